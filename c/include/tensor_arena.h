@@ -1,0 +1,255 @@
+/* tensor-arena: how neural-network runtimes lay tensors out in memory.
+ *
+ * Open a model (ta_model_open), make a planner of it (ta_planner_new), then
+ *   plan     works out when each tensor must be allocated and freed,
+ *   execute  gives the tensors of a range of nodes their places in the arena,
+ *   reset    forgets the places when sizes change,
+ * and read the places (ta_planner_buffers) or the whole plan as text (ta_planner_report).
+ *
+ * Sizes and offsets are bytes in a uint64_t, at most TA_MAX_BYTES. Indices are uint32_t; TA_NO_INDEX is
+ * "none". Steps are int32_t. No function keeps global state, reads a clock, or prints; a handle and what
+ * hangs from it belong to one thread at a time. Strings are UTF-8.
+ */
+#ifndef TENSOR_ARENA_H
+#define TENSOR_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The boundary's version: packed blocks, struct layouts and status numbers. A change of any raises it. */
+#define TA_ABI_VERSION 1
+
+/* 2^53 - 1: the largest size or offset, so that each is an exact JavaScript number. */
+#define TA_MAX_BYTES UINT64_C(9007199254740991)
+#define TA_NO_OFFSET UINT64_MAX /* not placed */
+#define TA_NO_BYTE   UINT64_MAX /* not about a byte of the input */
+#define TA_NO_INDEX  UINT32_MAX /* no tensor, node, subgraph or buffer */
+
+/* ---- status and errors ----------------------------------------------------------------------------------
+ */
+
+typedef enum ta_status {
+#define STATUS(number, id, name, meaning) TA_##id = number,
+#include "tensor_arena_status.def"
+#undef STATUS
+} ta_status;
+
+/* The status's stable name ("bad-index") and what it means; "unknown" for a number that is none. Static text.
+ */
+const char *ta_status_name(int32_t status);
+const char *ta_status_meaning(int32_t status);
+
+/* What went wrong, where, and what to do. Functions that can fail take one (or NULL) and fill it when they
+ * do. */
+typedef struct ta_error {
+  int32_t status;                 /* a ta_status */
+  int32_t subgraph, node, tensor; /* -1: not about one */
+  uint64_t byte;                  /* offset in the input, or TA_NO_BYTE */
+  char text[232];                 /* one sentence, NUL-terminated; a longer one ends in "..." */
+} ta_error;
+
+/* ---- memory ---------------------------------------------------------------------------------------------
+ */
+
+/* Where a handle's memory comes from. `alloc` returns NULL when there is none; `free` gets the size back.
+ * Passing NULL for an allocator means the C library's malloc and free. The struct is copied. */
+typedef struct ta_allocator {
+  void *(*alloc)(void *context, size_t bytes);
+  void (*free)(void *context, void *pointer, size_t bytes);
+  void *context;
+} ta_allocator;
+
+/* ---- models ---------------------------------------------------------------------------------------------
+ */
+
+typedef struct ta_model ta_model;
+
+typedef enum ta_kind { TA_KIND_TFLITE = 0, TA_KIND_GRAPH = 1, TA_KIND_CSV = 2 } ta_kind;
+
+/* Reads a .tflite file, a buffer-list CSV, or a packed graph block (ta_graph blocks: see
+ * c/src/model/block.h); which one is told from the bytes. `bytes` stay the caller's and must outlive the
+ * model. `name` (NUL-terminated, may be NULL) is copied: it is what reports call the source. On success *out
+ * is the caller's, to be given to ta_model_free. Cost: O(n log n) time and O(n) memory in the bytes. Errors:
+ * NOT_A_MODEL, TRUNCATED, MALFORMED, INDEX, NO_SUBGRAPH, SYNTAX, LIMIT, MEMORY. */
+ta_status ta_model_open(const ta_allocator *allocator, const void *bytes, size_t len, const char *name,
+                        ta_model **out, ta_error *error);
+
+/* NULL does nothing. Planners made of the model must be freed before. */
+void ta_model_free(ta_model *model);
+
+ta_kind ta_model_kind(const ta_model *model);
+
+/* The model as JSON: subgraphs, tensors, nodes, signatures, problems (the package's model.* properties).
+ * *text stays the model's, until the next call or ta_model_free. Errors: MEMORY. */
+ta_status ta_model_describe(ta_model *model, const char **text, size_t *len, ta_error *error);
+
+/* ---- planners -------------------------------------------------------------------------------------------
+ */
+
+typedef struct ta_planner ta_planner;
+
+/* Which buffers exist, how long they live, how they are aligned. */
+typedef enum ta_runtime_id {
+  TA_RUNTIME_NONE = 0, /* buffer lists */
+  TA_RUNTIME_TFLITE_2018 = 1,
+  TA_RUNTIME_TFLITE = 2,
+  TA_RUNTIME_TFLM = 3,
+  TA_RUNTIME_DEFAULT = 255 /* tflm for .tflite, tflite-2018 for graphs, none for CSV */
+} ta_runtime_id;
+
+/* Where the buffers go. */
+typedef enum ta_method_id {
+  TA_METHOD_OWN = 0,      /* the runtime's own algorithm, to the byte */
+  TA_METHOD_LINEAR = 1,   /* one after the other, nothing reused */
+  TA_METHOD_OPTIMAL = 2,  /* the smallest plan, with a proof where one can be had */
+  TA_METHOD_DEFAULT = 255 /* own; optimal for CSV */
+} ta_method_id;
+
+typedef enum ta_kernels {
+  TA_KERNELS_REFERENCE = 0,
+  TA_KERNELS_CMSIS_NN = 1,
+  TA_KERNELS_CMSIS_NN_DSP = 2,
+  TA_KERNELS_CMSIS_NN_MVE = 3
+} ta_kernels;
+
+typedef enum ta_target { TA_TARGET_CORTEX_M = 0, TA_TARGET_ILP32 = 1, TA_TARGET_LP64 = 2 } ta_target;
+
+typedef struct ta_planner_options {
+  uint32_t runtime;   /* ta_runtime_id */
+  uint32_t method;    /* ta_method_id */
+  uint32_t alignment; /* of each tensor, bytes, a power of two 1..64 (tflm: 16 only); 0: the runtime's, or the
+                         graph's */
+  uint32_t subgraph;  /* ignored by tflm, which plans all together */
+  uint32_t kernels;   /* ta_kernels: which scratch buffers tflm's operators ask for */
+  uint32_t preserve_all; /* 1: nothing is freed, nothing shared (tflite) */
+  uint64_t budget_bytes; /* optimal: decide whether a plan fits these bytes; TA_NO_OFFSET: minimise */
+  uint64_t max_nodes;    /* optimal: search nodes that execute may spend; 0: TA_DEFAULT_NODES */
+} ta_planner_options;
+
+#define TA_DEFAULT_NODES UINT64_C(2000000)
+
+/* Every field at its default. */
+void ta_planner_options_init(ta_planner_options *options);
+
+/* `options` may be NULL (defaults). The model must outlive the planner.
+ * Errors: ARGUMENT (an option out of its range), INDEX (no such subgraph), UNSUPPORTED (tflm on a graph,
+ * ...), MEMORY. */
+ta_status ta_planner_new(const ta_allocator *allocator, const ta_model *model,
+                         const ta_planner_options *options, ta_planner **out, ta_error *error);
+void ta_planner_free(ta_planner *planner);
+
+/* Works out lifetimes. Idempotent; sizes and allocation types are read by execute, not here (tflm, which
+ * reads everything at once, is the exception). */
+ta_status ta_planner_plan(ta_planner *planner, ta_error *error);
+
+/* Places what nodes first..last need (both included; a range past the end is clamped, an empty one does
+ * nothing). Needs plan. Errors: STATE, GREW, UNSUPPORTED (linear and optimal place whole graphs only), LIMIT,
+ * MEMORY. */
+ta_status ta_planner_execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error);
+
+/* Forgets every place, persistent ones too; the plan stays. */
+ta_status ta_planner_reset(ta_planner *planner, ta_error *error);
+
+/* Forgets the places of arena_rw tensors that first appear after `node`; persistents and the mark stay. */
+ta_status ta_planner_reset_after(ta_planner *planner, int32_t node, ta_error *error);
+
+/* A tensor's bytes, or its allocation type, have changed. Counts from the next execute on. `tensor` is an
+ * index in the planner's subgraph (tflm: over all subgraphs, flat). Errors: INDEX, LIMIT, ARGUMENT. */
+ta_status ta_planner_resize(ta_planner *planner, uint32_t tensor, uint64_t bytes, ta_error *error);
+ta_status ta_planner_retype(ta_planner *planner, uint32_t tensor, uint32_t type, ta_error *error);
+
+/* tflite: gives the rw arena's memory back, keeping plan and places / takes it again. Others: UNSUPPORTED. */
+ta_status ta_planner_release(ta_planner *planner, ta_error *error);
+ta_status ta_planner_acquire(ta_planner *planner, ta_error *error);
+
+/* optimal: plan and execute in slices. Spends at most `max_nodes` search nodes; *done is 1 when the search
+ * ended (or the planner is not optimal, which takes one slice). The best plan so far is in place after every
+ * slice. The result is the same however the slices are cut. */
+ta_status ta_planner_solve(ta_planner *planner, uint64_t max_nodes, uint32_t *done, ta_error *error);
+
+/* How a tensor is allocated (TensorFlow Lite's words). */
+typedef enum ta_type {
+  TA_ARENA_RW = 0,
+  TA_ARENA_RW_PERSISTENT = 1,
+  TA_DYNAMIC = 2, /* its operator allocates it, outside the arena */
+  TA_MMAP_RO = 3, /* a constant, in the model file */
+  TA_NONE = 4,
+  TA_CUSTOM = 5
+} ta_type;
+
+typedef enum ta_arena_id {
+  TA_ARENA_NOT = 0,
+  TA_ARENA_RW_PLACE = 1,
+  TA_ARENA_PERSISTENT_PLACE = 2
+} ta_arena_id;
+
+typedef enum ta_buffer_kind { TA_BUFFER_TENSOR = 0, TA_BUFFER_SCRATCH = 1, TA_BUFFER_ROW = 2 } ta_buffer_kind;
+
+/* One buffer of a plan. 40 bytes on every target. */
+typedef struct ta_buffer {
+  uint64_t bytes;      /* what the runtime hands its planner (tflm: rounded up to 16) */
+  uint64_t offset;     /* from its arena's base; TA_NO_OFFSET: not placed */
+  int32_t first, last; /* life in steps, both included; -1 = never */
+  uint32_t subgraph;
+  uint32_t index;  /* kind TENSOR: the tensor; SCRATCH: its node; ROW: the CSV row */
+  uint32_t shares; /* the buffer whose bytes these are (in-place sharing, alias), or TA_NO_INDEX */
+  uint8_t kind;    /* ta_buffer_kind */
+  uint8_t type;    /* ta_type */
+  uint8_t arena;   /* ta_arena_id: which arena it is (or will be) placed in; NOT: dynamic, constant, unused,
+                      empty */
+  uint8_t in_plan; /* 1: the planner is asked to place it, so it counts as live (bytes may still be 0) */
+} ta_buffer;
+
+/* Tensors in order (subgraph, index), then scratch; CSV: rows. Stay the planner's; a later call may change
+ * them. */
+const ta_buffer *ta_planner_buffers(const ta_planner *planner, uint32_t *count);
+
+typedef enum ta_plan_status {
+  TA_UNPLANNED = 0,  /* before execute */
+  TA_FEASIBLE = 1,   /* a sound plan; a smaller one may exist */
+  TA_OPTIMAL = 2,    /* proved: no plan of these lifetimes is smaller */
+  TA_OVERLAPPING = 3 /* an offline plan in the file makes live buffers share bytes on purpose */
+} ta_plan_status;
+
+/* A plan in numbers. 80 bytes on every target. */
+typedef struct ta_summary {
+  uint64_t arena_bytes;      /* high-water mark of the rw arena */
+  uint64_t persistent_bytes; /* of the persistent arena */
+  uint64_t lower_bound_bytes;
+  uint64_t constant_bytes; /* each constant buffer of the model once */
+  uint64_t peak_live_bytes;
+  int32_t peak_step; /* the first of equal peaks; -1 when there are no steps */
+  int32_t steps;
+  uint32_t status;          /* ta_plan_status */
+  uint32_t arena_alignment; /* of the arena's base */
+  uint32_t tensor_alignment;
+  uint32_t unknown_sizes; /* tensors whose bytes are not known: the totals are then lower bounds */
+  uint64_t search_nodes;  /* spent by optimal */
+  uint32_t search_ended;  /* optimal: 1 when nothing is left to search */
+  uint32_t fits;          /* with a budget: 0 not decided, 1 yes, 2 proved no */
+} ta_summary;
+
+/* Errors: STATE before plan, MEMORY. */
+ta_status ta_planner_summary(ta_planner *planner, ta_summary *out, ta_error *error);
+
+typedef enum ta_format {
+  TA_FORMAT_JSON = 0,
+  TA_FORMAT_TEXT = 1,
+  TA_FORMAT_CSV = 2,
+  TA_FORMAT_C = 3,
+  TA_FORMAT_SVG = 4
+} ta_format;
+
+/* The plan as text. *text stays the planner's, until its next report or ta_planner_free.
+ * Errors: STATE before plan, ARGUMENT (no such format), MEMORY. */
+ta_status ta_planner_report(ta_planner *planner, uint32_t format, const char **text, size_t *len,
+                            ta_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

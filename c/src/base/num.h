@@ -1,0 +1,49 @@
+/* Checked arithmetic. Sizes and offsets are bytes in a uint64_t, at most TA_MAX_BYTES (2^53 - 1), so that
+ * every one of them is an exact JavaScript number. Each function returns false, and leaves *out alone, when
+ * the result would pass that limit. */
+#ifndef TA_BASE_NUM_H
+#define TA_BASE_NUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tensor_arena.h"
+
+static inline bool ta_add(uint64_t a, uint64_t b, uint64_t *out) {
+  if (a > TA_MAX_BYTES || b > TA_MAX_BYTES - a) return false;
+  *out = a + b;
+  return true;
+}
+
+static inline bool ta_mul(uint64_t a, uint64_t b, uint64_t *out) {
+  if (b != 0 && a > TA_MAX_BYTES / b) return false;
+  *out = a * b;
+  return true;
+}
+
+/* The smallest multiple of `alignment` (1 or more, not only powers of two) that is at least `value`. */
+static inline bool ta_align_up(uint64_t value, uint64_t alignment, uint64_t *out) {
+  if (value > TA_MAX_BYTES) return false;
+  uint64_t rest = value % alignment;
+  return rest == 0 ? ta_add(value, 0, out) : ta_add(value, alignment - rest, out);
+}
+
+static inline bool ta_is_power_of_two(uint64_t value) {
+  return value != 0 && (value & (value - 1)) == 0;
+}
+
+static inline uint64_t ta_max_u64(uint64_t a, uint64_t b) {
+  return a > b ? a : b;
+}
+static inline uint64_t ta_min_u64(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+static inline int32_t ta_max_i32(int32_t a, int32_t b) {
+  return a > b ? a : b;
+}
+static inline int32_t ta_min_i32(int32_t a, int32_t b) {
+  return a < b ? a : b;
+}
+
+#endif

@@ -1,0 +1,34 @@
+#include "graph/problem.h"
+
+#include <string.h>
+
+ta_status ta_problem_add(ta_problems *problems, ta_region *region, const char *code, ta_place place,
+                         ta_error *error, const char *format, ...) {
+  if (problems->count == TA_PROBLEMS_MAX) {
+    problems->more++;
+    return TA_OK;
+  }
+  char sentence[256];
+  ta_text text;
+  ta_text_init_fixed(&text, sentence, sizeof sentence);
+  va_list arguments;
+  va_start(arguments, format);
+  ta_text_vformat(&text, format, arguments);
+  va_end(arguments);
+
+  ta_problem *problem = TA_TAKE(region, 1, ta_problem);
+  char *kept = TA_TAKE(region, text.len + 1, char);
+  if (!problem || !kept) return ta_fail_memory(error);
+  memcpy(kept, sentence, text.len);
+  problem->code = code;
+  problem->place = place;
+  problem->text = (ta_str){kept, text.len};
+  if (problems->last) {
+    problems->last->next = problem;
+  } else {
+    problems->first = problem;
+  }
+  problems->last = problem;
+  problems->count++;
+  return TA_OK;
+}

@@ -1,0 +1,28 @@
+/* Problems: what a reader or planner wants the user to know without refusing the input. */
+#ifndef TA_GRAPH_PROBLEM_H
+#define TA_GRAPH_PROBLEM_H
+
+#include "base/error.h"
+#include "base/region.h"
+
+typedef struct ta_problem ta_problem;
+struct ta_problem {
+  ta_problem *next;
+  const char *code; /* stable, lower-case-with-dashes, static */
+  ta_place place;
+  ta_str text; /* one sentence, in the region */
+};
+
+/* In the order they were found. At most TA_PROBLEMS_MAX are kept; `more` counts the rest. */
+typedef struct ta_problems {
+  ta_problem *first, *last;
+  uint32_t count, more;
+} ta_problems;
+
+#define TA_PROBLEMS_MAX 1000u
+
+/* Errors: MEMORY. `format` takes ta_text_format's marks. */
+ta_status ta_problem_add(ta_problems *problems, ta_region *region, const char *code, ta_place place,
+                         ta_error *error, const char *format, ...);
+
+#endif

@@ -1,0 +1,79 @@
+/* The interface between the public planner calls and the files that implement a runtime or a planner.
+ * planner.c owns the struct, checks arguments and state, finds the row, and keeps the marks; a row's
+ * functions do the work. Adding a planner: its file, its row in table.c, its tests. */
+#ifndef TA_PLANNER_PLANNER_H
+#define TA_PLANNER_PLANNER_H
+
+#include "graph/graph.h"
+
+/* What a runtime's own counter calls a step. */
+typedef struct ta_step {
+  uint32_t subgraph;
+  uint32_t node; /* TA_NO_INDEX where the step is no node (tflm: step 0, entering a subgraph) */
+} ta_step;
+
+/* What a runtime decides: which buffers, how long they live, how they are aligned. */
+typedef struct ta_runtime {
+  const char *name; /* "tflite-2018": the only spelling, here */
+  uint32_t id;      /* ta_runtime_id */
+  uint32_t arena_alignment;
+  uint32_t tensor_alignment; /* the default */
+  bool steps_apart;          /* its own planner takes partial ranges */
+
+  /* Makes planner->buffers (bytes, kind, type, subgraph, index; no lives) and n_steps, timeline. */
+  ta_status (*make_buffers)(ta_planner *planner, ta_error *error);
+  /* Fills first, last, shares, arena and in_plan of every buffer from the structure (plan). Idempotent. */
+  ta_status (*make_lives)(ta_planner *planner, ta_error *error);
+  /* Brings arena, in_plan, shares and lives up to date with the present bytes and types. Called before a
+   * whole graph is placed by linear or optimal, and before a report. */
+  ta_status (*refresh_lives)(ta_planner *planner, ta_error *error);
+} ta_runtime;
+
+/* What a planner decides: where the buffers go. */
+typedef struct ta_method {
+  const char *name; /* "own", "linear", "optimal" */
+  uint32_t id;      /* ta_method_id */
+  ta_status (*execute)(ta_planner *planner, int32_t first, int32_t last, ta_error *error);
+  ta_status (*reset)(ta_planner *planner, ta_error *error);
+  ta_status (*reset_after)(ta_planner *planner, int32_t node, ta_error *error); /* NULL: unsupported */
+  ta_status (*release)(ta_planner *planner, ta_error *error);                   /* NULL: unsupported */
+  ta_status (*acquire)(ta_planner *planner, ta_error *error);
+  /* One slice of a resumable search. NULL: execute does it all. */
+  ta_status (*solve)(ta_planner *planner, uint64_t max_nodes, bool *done, ta_error *error);
+} ta_method;
+
+struct ta_planner {
+  ta_region region; /* all the planner's memory, this struct too */
+  ta_allocator allocator;
+  const ta_model *model;      /* borrowed */
+  ta_planner_options options; /* with every default filled in */
+  const ta_runtime *runtime;
+  const ta_method *method;
+
+  ta_buffer *buffers;
+  uint32_t n_buffers;
+  uint32_t n_tensors;      /* the first n_tensors buffers are tensors */
+  const ta_step *timeline; /* n_steps entries; NULL for rows */
+  int32_t n_steps;
+
+  bool planned;                           /* plan has run */
+  bool executed;                          /* execute or solve has run since the last reset */
+  bool proved;                            /* optimal: the search closed the gap */
+  bool overlaps_on_purpose;               /* tflm: an offline plan shares bytes of live buffers */
+  uint64_t arena_bytes, persistent_bytes; /* high-water marks */
+  uint64_t bound_bytes;                   /* optimal: the best bound the search proved; 0 otherwise */
+  uint64_t search_nodes;
+  bool search_ended;
+
+  ta_problems problems; /* found while planning; the model has its own */
+  void *runtime_state;  /* the runtime row's own */
+  void *method_state;   /* the method row's own */
+  ta_text report_text;  /* what ta_planner_report last wrote */
+};
+
+/* The table (table.c). NULL when there is no such row. */
+const ta_runtime *ta_runtime_find(uint32_t id);
+/* OWN differs by runtime; LINEAR and OPTIMAL are one row each for all. */
+const ta_method *ta_method_find(uint32_t method, uint32_t runtime);
+
+#endif
