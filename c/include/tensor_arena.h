@@ -249,6 +249,52 @@ typedef enum ta_format {
 ta_status ta_planner_report(ta_planner *planner, uint32_t format, const char **text, size_t *len,
                             ta_error *error);
 
+/* ---- packed graph blocks --------------------------------------------------------------------------------
+ *
+ * A graph and a list of operations as one block of bytes, for hosts that hold their graph in structures of
+ * their own (the JavaScript package makes it from graph JSON). ta_model_open reads it and trusts nothing in
+ * it. Everything is little-endian and unaligned; u and i are 32-bit words, U is 64 bits. In this order:
+ *
+ *   header      u magic = TA_BLOCK_MAGIC, u version = TA_BLOCK_VERSION,
+ *               u alignment (0: the runtime's; else a power of two up to 64), u preserve_all (0 or 1),
+ *               u tensors, u nodes, u inputs, u outputs, u variables, u indices, u operations, u text
+ *   tensors     each U bytes, u ta_type, u is_variable (0 or 1), u length of its name
+ *   nodes       each u inputs, u outputs, u temporaries, u in-place mask, u length of its name
+ *   indices     `indices` times i: the graph's inputs, outputs and variables, then for each node its inputs,
+ *               outputs and temporaries. -1 is an absent entry; a planner refuses it among temporaries and
+ *               variables
+ *   operations  each u ta_operation_code, i first, i second, U bytes
+ *   text        `text` bytes: the tensors' names, then the nodes' names, with nothing between
+ *
+ * The counts have to add up: `indices` and `text` are the sums over graph, tensors and nodes, and the block
+ * ends where its text ends.
+ */
+#define TA_BLOCK_MAGIC           UINT32_C(0x42474154) /* "TAGB" */
+#define TA_BLOCK_VERSION         UINT32_C(1)
+#define TA_BLOCK_HEADER_BYTES    48u
+#define TA_BLOCK_TENSOR_BYTES    20u
+#define TA_BLOCK_NODE_BYTES      20u
+#define TA_BLOCK_OPERATION_BYTES 20u
+
+/* What `first`, `second` and `bytes` mean to each; those not named are ignored. */
+typedef enum ta_operation_code {
+  TA_OPERATION_PLAN = 0,
+  TA_OPERATION_EXECUTE = 1, /* first, second: the node range */
+  TA_OPERATION_RESET = 2,
+  TA_OPERATION_RESET_AFTER = 3, /* first: the node */
+  TA_OPERATION_RESIZE = 4,      /* first: the tensor; bytes */
+  TA_OPERATION_RETYPE = 5,      /* first: the tensor; second: a ta_type */
+  TA_OPERATION_RELEASE = 6,
+  TA_OPERATION_ACQUIRE = 7
+} ta_operation_code;
+
+/* How many operations the model's block carries; 0 for every other kind of model. */
+uint32_t ta_model_operations(const ta_model *model);
+
+/* Does operation number `operation` of the block that the planner's model was read from. Errors: INDEX (no
+ * such operation), and those of the call that it stands for. */
+ta_status ta_planner_apply(ta_planner *planner, uint32_t operation, ta_error *error);
+
 #ifdef __cplusplus
 }
 #endif
