@@ -1,10 +1,58 @@
-# Provisional: replaced by the full build.
-CFLAGS := -std=c11 -O2 -g -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Werror -Ic/include -Ic/src
-SRC := $(wildcard c/src/*/*.c)
-OBJ := $(SRC:c/src/%.c=build/native/%.o)
-native: build/native/libtensor_arena.a
-build/native/libtensor_arena.a: $(OBJ)
-	$(AR) rcs $@ $^
-build/native/%.o: c/src/%.c $(wildcard c/include/*) $(wildcard c/src/*/*.h)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -c $< -o $@
+# Builds and checks tensor-arena. `make help` lists the targets.
+#
+# The core (c/) is built many times over: each *variant* is one compiler with one set of flags and lives in
+# build/VARIANT (make/native.mk). The two wasm builds are in make/wasm.mk, what is shipped in make/package.mk,
+# the checks in make/checks.mk, coverage, sanitizers and fuzzing in make/quality.mk.
+
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
+
+# Tools, each to be overridden on the command line or in the environment.
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+CLANG ?= clang
+NODE ?= node
+ifdef EMSDK
+EMCC ?= $(EMSDK)/upstream/emscripten/emcc
+else
+EMCC ?= emcc
+endif
+
+CORE_SRC := $(shell find c/src -name '*.c' | LC_ALL=C sort)
+C_FILES = $(shell find c wasm tests -name '*.[ch]' | LC_ALL=C sort)
+
+# Every warning that finds faults in plain C11, and each is an error.
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wcast-align \
+  -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wredundant-decls -Wundef -Wwrite-strings \
+  -Wpointer-arith -Wvla -Wformat=2 -Wimplicit-fallthrough -Wdouble-promotion -Wfloat-equal -Werror
+# Tests use cmocka's macros, which convert freely.
+TEST_WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla -Werror
+
+INCLUDES := -Ic/include -Ic/src
+# No path of this machine in an object: debug information and __FILE__ are relative to the repository.
+REPRODUCIBLE := -ffile-prefix-map=$(CURDIR)=.
+CORE_FLAGS := -std=c11 $(WARNINGS) $(INCLUDES) $(REPRODUCIBLE) -MMD -MP
+
+# Writes standard input to $@ only when that changes it, so that what depends on $@ is not rebuilt for nothing.
+WRITE_IF_CHANGED = mkdir -p $(@D); cat > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+.PHONY: all native cli tests wasm help setup clean FORCE
+all: libs cli tests wasm
+
+include make/native.mk
+include make/wasm.mk
+
+# What each object includes, as the compilers wrote it down.
+-include $(shell find build -name '*.d' 2>/dev/null)
+
+setup: ## install what a fresh Debian or Ubuntu lacks, and the npm development packages
+	@sh tools/setup.sh
+
+clean: ## remove everything that was built
+	rm -rf build dist
+
+help: ## list the targets
+	@grep -hE '^[a-z0-9-]+:.*## ' Makefile make/*.mk | sed -E 's/:.*## /\t/' | expand -t 16

@@ -1,0 +1,49 @@
+# The two library modules (no imports), and the filter as a WASI command.
+
+ifdef WASI_SDK_PATH
+WASI_CC ?= $(WASI_SDK_PATH)/bin/clang --target=wasm32-wasi --sysroot=$(WASI_SDK_PATH)/share/wasi-sysroot
+else
+WASI_CC ?= $(CLANG) --target=wasm32-wasi --sysroot=/usr
+endif
+
+# Memory, bytes: a stack of 64 KiB, and at most 16,384 pages (1 GiB), so that a hostile file gets a status
+# and not the machine's memory.
+WASM_STACK := 65536
+WASM_MAX := 1073741824
+
+WASM_FLAGS := -O2
+EM_LINK := -sSTANDALONE_WASM=1 --no-entry -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=$(WASM_MAX) \
+  -sINITIAL_MEMORY=262144 -sTOTAL_STACK=$(WASM_STACK) -sMALLOC=emmalloc -sFILESYSTEM=0 -sASSERTIONS=0
+WASI_LINK := -Wl,-z,stack-size=$(WASM_STACK),--stack-first,--max-memory=$(WASM_MAX),--strip-all,--gc-sections
+
+EM_OBJ := $(CORE_SRC:%.c=build/emscripten/obj/%.o) build/emscripten/obj/wasm/exports.o
+WASI_OBJ := $(CORE_SRC:%.c=build/wasi/obj/%.o)
+
+# The build id ties the JavaScript to the wasm it was written for: a hash of both's sources.
+build/build-id: FORCE
+	@$(NODE) tools/build-id.js | { $(WRITE_IF_CHANGED); }
+
+build/emscripten/obj/wasm/exports.o build/wasi/obj/wasm/exports.o: build/build-id
+build/%/obj/wasm/exports.o: WASM_FLAGS += -DTA_BUILD_ID='"$(shell cat build/build-id)"'
+
+build/emscripten/obj/%.o: %.c Makefile make/wasm.mk
+	@mkdir -p $(@D)
+	$(EMCC) $(CORE_FLAGS) $(WASM_FLAGS) -c $< -o $@
+
+build/wasi/obj/%.o: %.c Makefile make/wasm.mk
+	@mkdir -p $(@D)
+	$(WASI_CC) $(CORE_FLAGS) $(WASM_FLAGS) -c $< -o $@
+
+build/emscripten/tensor_arena.wasm: $(EM_OBJ)
+	$(EMCC) $(WASM_FLAGS) $(EM_LINK) $^ -o $@
+
+build/wasi/tensor_arena.wasm: $(WASI_OBJ) build/wasi/obj/wasm/exports.o
+	$(WASI_CC) $(WASM_FLAGS) -mexec-model=reactor $(WASI_LINK) $^ -o $@
+
+build/wasi/tensor-arena.wasm: $(WASI_OBJ) build/wasi/obj/c/cli/main.o
+	$(WASI_CC) $(WASM_FLAGS) $(WASI_LINK) $^ -o $@
+
+emscripten: build/emscripten/tensor_arena.wasm ## the library module, by Emscripten
+wasi: build/wasi/tensor_arena.wasm $(if $(wildcard c/cli/main.c),build/wasi/tensor-arena.wasm) ## the library module as a WASI reactor, and the filter as a WASI command
+wasm: emscripten wasi ## every wasm module
+.PHONY: emscripten wasi
