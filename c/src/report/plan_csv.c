@@ -1,0 +1,62 @@
+/* The plan as a buffer list (id,lower,upper,size,alignment,offset,alias) of the rw arena, half-open lives:
+ * what this library, and minimalloc's tools, read back. */
+#include "report/report.h"
+
+/* TFLM's "never produced" is step -1, and a list's times start at 0: then every time is one step later. */
+static int32_t time_shift(const ta_planner *planner) {
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    if (ta_in_rw_arena(&planner->buffers[i]) && planner->buffers[i].first < 0) return 1;
+  }
+  return 0;
+}
+
+static void put_quoted(ta_text *out, ta_str str) {
+  for (size_t i = 0; i < str.len;) {
+    size_t from = i;
+    uint32_t code = ta_utf8_next(str, &i);
+    if (code == '"') {
+      ta_text_bytes(out, "\"\"", 2);
+    } else if (code < ' ') {
+      ta_text_bytes(out, " ", 1);
+    } else {
+      ta_text_format(out, "%S", (ta_str){str.at + from, i - from});
+    }
+  }
+}
+
+/* Ids must be unique and names need not be: name#index, name#subgraph:index where there are several
+ * subgraphs, scratch@node#position for scratch. A row keeps its own id. */
+static void put_id(ta_text *out, const ta_planner *planner, uint32_t at) {
+  const ta_buffer *buffer = &planner->buffers[at];
+  put_quoted(out, ta_buffer_name(planner, buffer));
+  if (buffer->kind == TA_BUFFER_SCRATCH) {
+    ta_text_format(out, "scratch@%u#%u", buffer->index, at - planner->n_tensors);
+  } else if (buffer->kind == TA_BUFFER_TENSOR) {
+    ta_text_format(out, "#");
+    if (planner->model->n_subgraphs > 1) ta_text_format(out, "%u:", buffer->subgraph);
+    ta_text_format(out, "%u", buffer->index);
+  }
+}
+
+void ta_write_plan_csv(const ta_report *report, ta_text *out) {
+  const ta_planner *planner = report->planner;
+  int32_t shift = time_shift(planner);
+  ta_text_format(out, "id,lower,upper,size,alignment,offset,alias\n");
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    if (!ta_in_rw_arena(buffer)) continue;
+    ta_text_format(out, "\"");
+    put_id(out, planner, i);
+    ta_text_format(out, "\",%i,%i,%U,%U,", buffer->first + shift, buffer->last + shift + 1, buffer->bytes,
+                   ta_buffer_alignment(report, buffer));
+    if (buffer->offset != TA_NO_OFFSET) ta_text_format(out, "%U", buffer->offset);
+    ta_text_format(out, ",");
+    if (buffer->shares != TA_NO_INDEX) {
+      uint64_t into = buffer->kind == TA_BUFFER_ROW ? planner->model->rows[buffer->index].alias_bytes : 0;
+      ta_text_format(out, "\"");
+      put_id(out, planner, buffer->shares);
+      ta_text_format(out, "+%U\"", into);
+    }
+    ta_text_format(out, "\n");
+  }
+}

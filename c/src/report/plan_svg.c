@@ -1,0 +1,227 @@
+/* The plan as a picture: live bytes over the steps, and under it, on the same x axis, the memory map. Text is
+ * text and rectangles are rectangles, in both themes. Coordinates are tenths of a pixel, so that integers
+ * suffice. */
+#include <string.h>
+
+#include "base/num.h"
+#include "base/region.h"
+#include "report/report.h"
+
+enum {
+  WIDTH = 12000,
+  HEIGHT = 6600,
+  LEFT = 900,
+  RIGHT = WIDTH - 240,
+  CURVE_TOP = 900,
+  CURVE_BOTTOM = 1700,
+  MAP_TOP = 2000,
+  MAP_BOTTOM = 6150,
+  LABEL_WIDTH = 440, /* rectangles smaller than this by LABEL_HEIGHT carry no label */
+  LABEL_HEIGHT = 150,
+  LETTER = 62, /* of an 11 px label, on average */
+  ROWS = 8     /* grid lines of the map, about */
+};
+
+static const char style[] =
+    "<style>text{font:110px "
+    "system-ui,sans-serif;fill:#14181f}.m{fill:#5b6675}.n{font-family:ui-monospace,monospace}"
+    ".h{font-size:170px;font-weight:600}.l{fill:#fff}.bg{fill:#fff}.g{stroke:#dfe3e9;stroke-width:10}"
+    ".u{fill:#1f5fd0;fill-opacity:.2;stroke:#1f5fd0;stroke-width:15}"
+    ".b{stroke:#147a46;stroke-width:12;stroke-dasharray:40}.p{fill:#fff}.conv{fill:#2f6fde}.dw{fill:#0f7f7d}"
+    ".io{fill:#7a5af0}.pool{fill:#a9650a}.fc{fill:#b6418f}.misc{fill:#66717f}.sc{fill:#8a5a2b}"
+    "@media(prefers-color-scheme:dark){text{fill:#e7ebf0}.m{fill:#95a1b2}.bg{fill:#161b22}.g{stroke:#2a323d}"
+    ".b{stroke:#5fd39a}.u{fill:#7fb0ff;stroke:#7fb0ff}.l{fill:#fff}}</style>\n";
+
+/* The first word found in the operator's name decides the colour. */
+static const struct {
+  const char *word, *css;
+} colours[] = {{"DEPTHWISE", "dw"}, {"CONV", "conv"}, {"POOL", "pool"}, {"FULLY_CONNECTED", "fc"},
+               {"MATMUL", "fc"},    {"LSTM", "fc"},   {"SOFTMAX", "fc"}};
+
+static bool contains(ta_str text, const char *word) {
+  size_t len = strlen(word);
+  for (size_t i = 0; i + len <= text.len; i++) {
+    if (memcmp(text.at + i, word, len) == 0) return true;
+  }
+  return false;
+}
+
+static const char *css_class(const ta_planner *planner, const ta_buffer *buffer) {
+  if (buffer->kind == TA_BUFFER_SCRATCH) return "sc";
+  uint32_t index;
+  const ta_node *node = ta_step_node(planner, buffer->first, &index);
+  if (!node) return buffer->kind == TA_BUFFER_ROW ? "conv" : "io";
+  for (size_t i = 0; i < sizeof colours / sizeof colours[0]; i++) {
+    if (contains(node->name, colours[i].word)) return colours[i].css;
+  }
+  return "misc";
+}
+
+/* value / most of `length`; both are halved first where their product would not fit. */
+static uint32_t scaled(uint64_t value, uint64_t most, uint32_t length) {
+  while (most >> 48) {
+    most >>= 1;
+    value >>= 1;
+  }
+  return most ? (uint32_t)(value * length / most) : 0;
+}
+
+static uint32_t x_of(const ta_report *report, int32_t step) {
+  int32_t steps = report->summary.steps > 0 ? report->summary.steps : 1;
+  return LEFT + scaled((uint64_t)(step < 0 ? 0 : step > steps ? steps : step), (uint64_t)steps, RIGHT - LEFT);
+}
+
+static void put_escaped(ta_text *out, ta_str text, size_t most_bytes) {
+  for (size_t i = 0; i < text.len && i < most_bytes;) {
+    size_t from = i;
+    uint32_t code = ta_utf8_next(text, &i);
+    if (code == '<')
+      ta_text_format(out, "&lt;");
+    else if (code == '&')
+      ta_text_format(out, "&amp;");
+    else if (code == '>')
+      ta_text_format(out, "&gt;");
+    else if (code < ' ' || code == 0xFFFE || code == 0xFFFF)
+      ta_text_format(out, "?");
+    else
+      ta_text_format(out, "%S", (ta_str){text.at + from, i - from});
+  }
+}
+
+/* Sentences are written to a text of their own first, for the names in them need escaping. */
+static void put_escaped_text(ta_text *out, ta_text *sentence) {
+  if (sentence->failed) out->failed = true;
+  put_escaped(out, (ta_str){sentence->at, sentence->len}, SIZE_MAX);
+  ta_text_free(sentence);
+}
+
+static void put_heading(ta_text *out, const ta_report *report) {
+  const ta_planner *planner = report->planner;
+  ta_text words;
+  ta_text_format(out, "<text class=\"h\" x=\"240\" y=\"330\">");
+  put_escaped(out, planner->model->name, 120);
+  ta_text_format(out, ": ");
+  ta_put_grouped(out, report->summary.arena_bytes);
+  ta_text_format(out, " bytes</text>\n<text class=\"m\" x=\"240\" y=\"520\">%s, %s planner. ",
+                 planner->runtime->name, planner->method->name);
+  ta_text_init(&words, &planner->allocator);
+  ta_put_verdict(&words, &report->summary);
+  put_escaped_text(out, &words);
+  ta_text_format(out, ".</text>\n<text class=\"m\" x=\"240\" y=\"680\">");
+  ta_text_init(&words, &planner->allocator);
+  ta_put_peak_sentence(&words, report);
+  put_escaped_text(out, &words);
+  ta_text_format(out, "</text>\n");
+}
+
+/* Live bytes change only where a life starts or ends: one pass of differences, then a running sum. */
+static void put_curve(ta_text *out, const ta_report *report) {
+  const ta_planner *planner = report->planner;
+  int32_t steps = report->summary.steps;
+  uint64_t most = ta_max_u64(report->summary.arena_bytes,
+                             ta_max_u64(report->summary.peak_live_bytes, report->summary.lower_bound_bytes));
+  if (steps <= 0 || most == 0) return;
+  ta_region region;
+  ta_region_init(&region, &planner->allocator);
+  uint64_t *starts = TA_TAKE(&region, (size_t)steps + 1, uint64_t);
+  uint64_t *ends = TA_TAKE(&region, (size_t)steps + 1, uint64_t);
+  if (!starts || !ends) {
+    out->failed = true;
+    ta_region_free(&region);
+    return;
+  }
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    if (!ta_in_rw_arena(buffer) || buffer->shares != TA_NO_INDEX || buffer->last < 0) continue;
+    starts[ta_max_i32(buffer->first, 0)] += buffer->bytes;
+    ends[ta_min_i32(buffer->last, steps - 1) + 1] += buffer->bytes;
+  }
+  ta_text_format(out, "<path class=\"u\" d=\"M%u %u", (uint32_t)LEFT, (uint32_t)CURVE_BOTTOM);
+  uint64_t live = 0;
+  uint32_t drawn = CURVE_BOTTOM;
+  for (int32_t step = 0; step < steps; step++) {
+    live = live + starts[step] - ends[step];
+    uint32_t y = CURVE_BOTTOM - scaled(live, most, CURVE_BOTTOM - CURVE_TOP);
+    if (y != drawn) ta_text_format(out, "H%uV%u", x_of(report, step), y);
+    drawn = y;
+  }
+  ta_text_format(out, "H%uV%uZ\"/>\n", (uint32_t)RIGHT, (uint32_t)CURVE_BOTTOM);
+  ta_region_free(&region);
+  uint32_t bound = CURVE_BOTTOM - scaled(report->summary.lower_bound_bytes, most, CURVE_BOTTOM - CURVE_TOP);
+  ta_text_format(
+      out, "<path class=\"b\" d=\"M%u %uH%u\"/><text class=\"m\" x=\"240\" y=\"%u\">live bytes</text>\n",
+      (uint32_t)LEFT, bound, (uint32_t)RIGHT, (uint32_t)CURVE_TOP + 60);
+}
+
+/* Grid lines at a power of two that gives about ROWS of them. */
+static void put_ruler(ta_text *out, uint64_t arena) {
+  uint64_t tick = 1;
+  while (tick * ROWS < arena) tick *= 2;
+  for (uint64_t at = 0; at <= arena; at += tick) {
+    uint32_t y = MAP_BOTTOM - scaled(at, arena, MAP_BOTTOM - MAP_TOP);
+    ta_text_format(out, "<path class=\"g\" d=\"M%u %uH%u\"/>", (uint32_t)LEFT, y, (uint32_t)RIGHT);
+    ta_text_format(out, "<text class=\"m n\" text-anchor=\"end\" x=\"%u\" y=\"%u\">%X</text>\n",
+                   (uint32_t)LEFT - 100, y + 40, at);
+  }
+}
+
+static void put_buffer(ta_text *out, const ta_report *report, const ta_buffer *buffer) {
+  const ta_planner *planner = report->planner;
+  uint64_t arena = report->summary.arena_bytes;
+  uint32_t x = x_of(report, buffer->first), right = x_of(report, buffer->last + 1);
+  uint32_t top = MAP_BOTTOM - scaled(buffer->offset + buffer->bytes, arena, MAP_BOTTOM - MAP_TOP);
+  uint32_t bottom = MAP_BOTTOM - scaled(buffer->offset, arena, MAP_BOTTOM - MAP_TOP);
+  uint32_t width = right > x + 20 ? right - x - 10 : 10, height = bottom > top + 20 ? bottom - top - 10 : 10;
+  ta_str name = ta_buffer_name(planner, buffer);
+  ta_text_format(out, "<rect class=\"%s\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"><title>",
+                 css_class(planner, buffer), x, top, width, height);
+  ta_text label;
+  ta_text_init(&label, &planner->allocator);
+  ta_put_buffer_label(&label, planner, buffer);
+  put_escaped_text(out, &label);
+  ta_text_format(out, ", ");
+  ta_put_grouped(out, buffer->bytes);
+  ta_text_format(out, " bytes at %X, steps %i to %i</title></rect>", buffer->offset, buffer->first,
+                 buffer->last);
+  if (width >= LABEL_WIDTH && height >= LABEL_HEIGHT && name.len) {
+    /* The end of a name tells more than its start: layers share prefixes. */
+    size_t fits = (width - 80) / LETTER, cut = name.len > fits ? name.len - fits : 0;
+    while (cut < name.len && ((unsigned char)name.at[cut] & 0xC0) == 0x80) cut++;
+    ta_text_format(out, "<text class=\"l\" x=\"%u\" y=\"%u\">", x + 40, top + height / 2 + 40);
+    put_escaped(out, (ta_str){name.at + cut, name.len - cut}, SIZE_MAX);
+    ta_text_format(out, "</text>");
+  }
+  ta_text_format(out, "\n");
+}
+
+void ta_write_plan_svg(const ta_report *report, ta_text *out) {
+  const ta_planner *planner = report->planner;
+  uint64_t arena = report->summary.arena_bytes;
+  ta_text_format(
+      out,
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" width=\"1200\" height=\"660\" "
+      "role=\"img\">\n",
+      (uint32_t)WIDTH, (uint32_t)HEIGHT);
+  ta_text_bytes(out, style, sizeof style - 1);
+  ta_text_format(out, "<rect class=\"bg\" width=\"%u\" height=\"%u\"/>\n", (uint32_t)WIDTH, (uint32_t)HEIGHT);
+  put_heading(out, report);
+  put_curve(out, report);
+  if (arena > 0) {
+    put_ruler(out, arena);
+    for (uint32_t i = 0; i < planner->n_buffers; i++) {
+      const ta_buffer *buffer = &planner->buffers[i];
+      if (ta_in_rw_arena(buffer) && buffer->offset != TA_NO_OFFSET && buffer->bytes > 0 &&
+          buffer->last >= 0) {
+        put_buffer(out, report, buffer);
+      }
+    }
+  }
+  int32_t steps = report->summary.steps;
+  ta_text_format(out, "<text class=\"m\" x=\"%u\" y=\"%u\">step 0</text>", (uint32_t)LEFT,
+                 (uint32_t)MAP_BOTTOM + 190);
+  if (steps > 1) {
+    ta_text_format(out, "<text class=\"m\" text-anchor=\"end\" x=\"%u\" y=\"%u\">step %i</text>",
+                   (uint32_t)RIGHT, (uint32_t)MAP_BOTTOM + 190, steps - 1);
+  }
+  ta_text_format(out, "\n</svg>\n");
+}

@@ -1,0 +1,77 @@
+/* The short human answer: what, how much, which step and tensors make the peak, how far from the lower bound.
+ */
+#include "report/report.h"
+
+static const char *const method_words[] = {
+    [TA_METHOD_OWN] = "its own planner",
+    [TA_METHOD_LINEAR] = "linear: nothing reused",
+    [TA_METHOD_OPTIMAL] = "optimal",
+};
+
+enum { LISTED_PROBLEMS = 5 };
+
+static void put_line(ta_text *out, const char *label, uint64_t bytes, const char *after) {
+  ta_text_format(out, "%s", label);
+  ta_put_grouped(out, bytes);
+  ta_text_format(out, "%s", after);
+}
+
+static uint64_t excess(uint64_t needed, uint64_t budget) {
+  return needed > budget ? needed - budget : 0;
+}
+
+static void put_budget(ta_text *out, const ta_report *report) {
+  uint64_t budget = report->planner->options.budget_bytes;
+  if (budget == TA_NO_OFFSET) return;
+  const ta_summary *s = &report->summary;
+  put_line(out, "Budget      ", budget, " bytes: ");
+  if (s->fits == 0) {
+    put_line(out, "not decided within the node budget; the best plan so far is ",
+             excess(s->arena_bytes, budget), " bytes too large. Give more --nodes\n");
+  } else if (s->fits == 1) {
+    put_line(out, "fits, ", budget - s->arena_bytes, " bytes left\n");
+  } else {
+    bool proved = report->planner->options.method == TA_METHOD_OPTIMAL;
+    put_line(out, proved ? "no plan fits, at least " : "does not fit, ",
+             excess(proved ? s->lower_bound_bytes : s->arena_bytes, budget), " bytes short\n");
+  }
+}
+
+static void put_problems(ta_text *out, const ta_problems *problems, uint32_t *listed) {
+  for (const ta_problem *p = problems->first; p && *listed < LISTED_PROBLEMS; p = p->next, (*listed)++) {
+    ta_text_format(out, "Problem     %S\n", p->text);
+  }
+}
+
+void ta_write_plan_text(const ta_report *report, ta_text *out) {
+  const ta_planner *planner = report->planner;
+  const ta_summary *s = &report->summary;
+
+  ta_text_format(out, "%S  (%s, %s", planner->model->name, planner->runtime->name,
+                 method_words[planner->options.method]);
+  if (planner->model->n_subgraphs > 1 && planner->options.runtime != TA_RUNTIME_TFLM) {
+    ta_text_format(out, ", subgraph %u of %u", planner->options.subgraph, planner->model->n_subgraphs);
+  }
+  put_line(out, s->unknown_sizes ? ")\nArena       at least " : ")\nArena       ", s->arena_bytes, " bytes");
+  ta_text_format(out, ", aligned to %u: ", s->arena_alignment);
+  ta_put_verdict(out, s);
+  ta_text_format(out, "\n            ");
+  ta_put_peak_sentence(out, report);
+  ta_text_format(out, "\n");
+  if (s->persistent_bytes)
+    put_line(out, "Persistent  ", s->persistent_bytes, " bytes in an arena of their own\n");
+  if (s->constant_bytes) {
+    put_line(out, "Constants   ", s->constant_bytes, " bytes, kept in the model and not in the arena\n");
+  }
+  put_budget(out, report);
+  if (s->unknown_sizes) {
+    ta_text_format(out, "Unknown     %u tensor%s without a known size: the figures are lower bounds\n",
+                   s->unknown_sizes, s->unknown_sizes == 1 ? "" : "s");
+  }
+  uint32_t listed = 0;
+  put_problems(out, &planner->model->problems, &listed);
+  put_problems(out, &planner->problems, &listed);
+  uint32_t all = planner->model->problems.count + planner->model->problems.more + planner->problems.count +
+                 planner->problems.more;
+  if (all > listed) ta_text_format(out, "            and %u more: see --format json\n", all - listed);
+}
