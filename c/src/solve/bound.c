@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/num.h"
-#include "solve/order.h"
+#include "base/order.h"
 #include "solve/solve.h"
 
 enum { MOST_DIVISORS = 32 }; /* keeps the work linear in n when somebody lists a million alignments */

@@ -1,7 +1,7 @@
 /* Stable orders by 64-bit keys, for lists of a million: least significant byte first, a pass a byte, and no
  * pass over bytes in which all keys agree. Equal keys keep their order, so that ties fall to the index. */
-#ifndef TA_SOLVE_ORDER_H
-#define TA_SOLVE_ORDER_H
+#ifndef TA_BASE_ORDER_H
+#define TA_BASE_ORDER_H
 
 #include <stddef.h>
 #include <stdint.h>

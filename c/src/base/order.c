@@ -1,4 +1,4 @@
-#include "solve/order.h"
+#include "base/order.h"
 
 #include <string.h>
 
