@@ -15,6 +15,8 @@ const NODE_FOLDERS = ['tests/node', 'tests/package', 'tests/page'];
 const C_LIMIT_MS = 300_000;
 const NODE_LIMIT_MS = 600_000;
 const CONCURRENCY = 2;
+/** node:test's own totals, which these replace. */
+const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
 const wanted = process.argv.slice(2);
 const chosen = (/** @type {string} */ path) => wanted.length === 0 || wanted.some((part) => path.includes(part));
@@ -71,6 +73,9 @@ function runNode(files) {
       const entry = (/** @type {any} */ data) => perFile.get(fileOf(data)) ?? { passed: 0, failed: 0, ms: 0 };
       stream.on('test:stdout', output);
       stream.on('test:stderr', output);
+      stream.on('test:diagnostic', ({ message }) => {
+        if (!SUMMARY.test(message)) console.log(`# ${message}`);
+      });
       stream.on('test:pass', (data) => {
         if (isFile(data)) entry(data).ms = data.details.duration_ms;
         else if (data.details?.type !== 'suite' && !data.skip && !data.todo) {
@@ -84,7 +89,7 @@ function runNode(files) {
       });
       stream.on('test:fail', (data) => {
         // A suite or a file fails because of a test in it, which was counted, or for a reason of its own.
-        if (data.details?.error?.failureType === 'subtestsFailed') return;
+        if (/** @type {any} */ (data.details?.error)?.failureType === 'subtestsFailed') return;
         total.failed++;
         entry(data).failed++;
         console.log(`FAIL ${fileOf(data)}: ${data.name}\n${explain(data.details)}\n`);
