@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "base/region.h"
 #include "base/text.h"
+#include "graph/ops.h"
 #include "graph/problem.h"
 #include "tensor_arena.h"
 
@@ -37,11 +38,10 @@ typedef struct ta_tensor {
 
 #define TA_DTYPE_NONE 255
 #define TA_OP_NONE    UINT32_MAX
-#define TA_OP_CUSTOM  32u
 
 typedef struct ta_node {
-  ta_str name; /* operator name from the list, the custom code, or a graph's own name */
-  uint32_t op; /* builtin operator number; TA_OP_CUSTOM; TA_OP_NONE in graphs */
+  ta_str name; /* from the list, the custom code, a number past the list, or a graph's own */
+  uint32_t op; /* a ta_op, or a number past that list; TA_OP_NONE in graphs */
   uint32_t version;
   ta_list inputs, outputs, temporaries, intermediates; /* tensors of the same subgraph */
   ta_list
