@@ -1,7 +1,5 @@
 #include "model/flatbuf.h"
 
-#include <string.h>
-
 enum { TABLE_COST = 8 /* the reference to it and its own first word */ };
 
 void ta_flat_init(ta_flat *flat, ta_bytes file, ta_error *error) {
@@ -122,15 +120,6 @@ int32_t ta_flat_i32(const ta_flat_table *table, uint32_t slot, int32_t otherwise
 uint64_t ta_flat_u64(const ta_flat_table *table, uint32_t slot, uint64_t otherwise) {
   uint64_t at = field(table, slot, 8);
   return at ? ta_load_u64(table->flat->file.at + at) : otherwise;
-}
-
-float ta_flat_f32(const ta_flat_table *table, uint32_t slot, float otherwise) {
-  uint64_t at = field(table, slot, 4);
-  if (!at) return otherwise;
-  uint32_t bits = ta_load_u32(table->flat->file.at + at);
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
 }
 
 bool ta_flat_child(const ta_flat_table *table, uint32_t slot, ta_flat_table *out) {

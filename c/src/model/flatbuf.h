@@ -52,7 +52,6 @@ int8_t ta_flat_i8(const ta_flat_table *table, uint32_t slot, int8_t otherwise);
 int32_t ta_flat_i32(const ta_flat_table *table, uint32_t slot, int32_t otherwise);
 uint32_t ta_flat_u32(const ta_flat_table *table, uint32_t slot, uint32_t otherwise);
 uint64_t ta_flat_u64(const ta_flat_table *table, uint32_t slot, uint64_t otherwise);
-float ta_flat_f32(const ta_flat_table *table, uint32_t slot, float otherwise);
 ta_str ta_flat_string(const ta_flat_table *table, uint32_t slot);
 bool ta_flat_child(const ta_flat_table *table, uint32_t slot, ta_flat_table *out);
 ta_flat_vector ta_flat_vector_of(const ta_flat_table *table, uint32_t slot, uint32_t element_bytes);
