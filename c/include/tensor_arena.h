@@ -295,6 +295,69 @@ uint32_t ta_model_operations(const ta_model *model);
  * such operation), and those of the call that it stands for. */
 ta_status ta_planner_apply(ta_planner *planner, uint32_t operation, ta_error *error);
 
+/* ---- the map: tensor ids in a pixel buffer ---------------------------------------------------------------
+ */
+
+/* What a picture needs of a plan, indexed: made once from its buffers, drawn often. */
+typedef struct ta_view ta_view;
+
+/* The part of the plan that a picture shows: steps [x0, x1) in 1/65536 of a step, bytes [y0, y1) of the rw
+ * arena in 1/256 of a byte. May reach past the plan on every side. 32 bytes on every target. */
+typedef struct ta_window {
+  int64_t x0, x1, y0, y1;
+} ta_window;
+
+#define TA_STEP_UNITS 65536
+#define TA_BYTE_UNITS 256
+
+/* What a pixel of the id buffer holds: 0 where nothing is, the buffer's index + 1 where it lies, or one of:
+ */
+#define TA_PIXEL_SEAM UINT32_C(0xFFFFFFFE) /* the gap that keeps neighbours apart */
+#define TA_PIXEL_HOLE UINT32_C(0xFFFFFFFF) /* free, with a live buffer above it */
+
+#define TA_VIEW_MAX_SIDE 16384 /* pixels */
+
+/* Copies what it needs of `buffers` (those placed in the rw arena, with bytes and a life). The view is the
+ * caller's, to be given to ta_view_free. O(n log n) time, O(n) memory. Errors: LIMIT (2^31 buffers or more),
+ * MEMORY. */
+ta_status ta_view_new(const ta_allocator *allocator, const ta_buffer *buffers, uint32_t count, ta_view **out,
+                      ta_error *error);
+void ta_view_free(ta_view *view);
+
+/* Paints ids[height][width]: one rectangle a buffer, first to last step by its bytes, low addresses at the
+ * bottom (`down` = 1: at the top). Every rectangle is at least a pixel wide and high; one that is not, by its
+ * true edges, takes no pixel from one that is. Seen from afar, buffers smaller than a pixel both ways are
+ * drawn by one of them a pixel: the largest. Errors: ARGUMENT (a window that is empty, or larger than 2^62
+ * units; a side of 0 or over TA_VIEW_MAX_SIDE), MEMORY. */
+ta_status ta_view_raster(ta_view *view, const ta_window *window, uint32_t width, uint32_t height,
+                         uint32_t down, uint32_t *ids, ta_error *error);
+
+/* The buffers of which some part lies in the pixel (x, y): how many, and the first `capacity` of their
+ * indices. O(log n) and those it looks at. */
+uint32_t ta_view_pick(const ta_view *view, const ta_window *window, uint32_t width, uint32_t height,
+                      uint32_t down, uint32_t x, uint32_t y, uint32_t *found, uint32_t capacity);
+
+/* The buffers whose visible part is at least min_width x min_height pixels, at most `capacity`. */
+uint32_t ta_view_labels(const ta_view *view, const ta_window *window, uint32_t width, uint32_t height,
+                        uint32_t min_width, uint32_t min_height, uint32_t *found, uint32_t capacity);
+
+/* For each of `width` columns of steps [x0, x1) (1/65536): the most bytes live at one of its steps, and the
+ * highest end of a live buffer. */
+void ta_view_curve(const ta_view *view, int64_t x0, int64_t x1, uint32_t width, uint64_t *live,
+                   uint64_t *high);
+
+/* How a class of buffers is painted: two colours (bytes R, G, B, A in memory order) and a texture. */
+typedef struct ta_ink {
+  uint32_t fill, mark, texture;
+} ta_ink;
+
+typedef enum ta_texture { TA_SOLID = 0, TA_HATCHED = 1, TA_DOTTED = 2 } ta_texture;
+
+/* ids -> colours. classes[0] is the ink of free pixels, classes[1] of seams, classes[2] of holes,
+ * classes[3 + i] of buffer i; each is an index into `inks`. `scale` is the textures' pixel size. */
+void ta_view_colour(const uint32_t *ids, uint32_t width, uint32_t height, const uint8_t *classes,
+                    const ta_ink *inks, uint32_t scale, uint32_t *rgba);
+
 #ifdef __cplusplus
 }
 #endif
