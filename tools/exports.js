@@ -1,5 +1,5 @@
-// Compares the manifest of exports (wasm/exports.txt) with the boundary's C (EXPORT(name) declarations in
-// wasm/*.h, or wasm/*.c) and with wasm modules, name by name and i32 by i32, and fails on any import.
+// Compares the manifest of exports (wasm/exports.txt) with the boundary's C (EXPORT in wasm/*.c)
+// and with wasm modules, name by name and i32 by i32, and fails on any import.
 // Arguments: the modules.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -13,18 +13,14 @@ const FEATURES = ['--disable-simd', '--disable-reference-types', '--disable-satu
 /** @param {number} parameters @param {boolean} result */
 const signature = (parameters, result) => `(${Array(parameters).fill('i32').join(', ')}) -> ${result ? 'i32' : 'nil'}`;
 
-/** Name to signature, from the C. */
+/** Name to signature, from the C: `EXPORT(name, parameter, ...)`, which always returns an i32. */
 function declared() {
-  const files = readdirSync('wasm').filter((name) => /\.[ch]$/.test(name)).map((name) => `wasm/${name}`);
   /** @type {Map<string, string>} */
   const found = new Map();
-  for (const file of files) {
-    const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*#.*$/gm, '');
-    const pattern = /\bEXPORT\((\w+)\)\s*((?:\w+[\s*]+)+?)\w+\s*\(([^)]*)\)/g;
-    for (const [, name = '', type = '', list = ''] of text.matchAll(pattern)) {
-      const parameters = /^\s*(void)?\s*$/.test(list) ? 0 : list.split(',').length;
-      found.set(name, signature(parameters, !/^(static\s+)?void\s*$/.test(type)));
-    }
+  for (const file of readdirSync('wasm').filter((name) => /\.c$/.test(name))) {
+    const text = readFileSync(`wasm/${file}`, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*#.*$/gm, '');
+    for (const [, name = '', list = ''] of text.matchAll(/^EXPORT\((\w+),([^)]*)\)/gm))
+      found.set(name, signature(list.trim() === 'void' ? 0 : list.split(',').length, true));
   }
   return found;
 }
@@ -58,7 +54,7 @@ const functions = new Map(
   manifest.filter(({ kind }) => kind === 'function').map(({ name, parameters, result }) => [name, signature(parameters, result)]),
 );
 const all = new Map([...functions, ...manifest.filter(({ kind }) => kind === 'memory').map(({ name }) => /** @type {const} */ ([name, 'memory']))]);
-compare('wasm/*.[ch]', declared(), functions);
+compare('wasm/*.c', declared(), functions);
 for (const file of process.argv.slice(2)) {
   const exports = compiled(file);
   for (const name of TOOLCHAIN) if (!all.has(name)) exports.delete(name);
