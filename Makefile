@@ -44,6 +44,7 @@ all: libs cli tests wasm
 
 include make/native.mk
 include make/wasm.mk
+include make/package.mk
 include make/checks.mk
 
 # What each object includes, as the compilers wrote it down.

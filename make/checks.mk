@@ -12,6 +12,9 @@ exports: emscripten wasi ## compare the manifest of exports with the C and both 
 sizes: emscripten wasi ## fail when a built file is over its limit
 	@$(NODE) tools/sizes.js
 
+reproducible: emscripten wasi ## build the wasm again in another folder: the same bytes
+	+@sh tools/reproducible.sh build/emscripten/tensor_arena.wasm build/wasi/tensor_arena.wasm $(wildcard build/wasi/tensor-arena.wasm)
+
 format: ## lay every C file out as .clang-format says
 	@clang-format -i $(C_FILES)
 
@@ -32,7 +35,7 @@ build/analysed/%: % $(HEADERS)
 	@touch $@
 
 # cppcheck's cache, and the stamps, make the second run short.
-lint: $(LINTED:%=build/tidy/%) ## clang-format, clang-tidy, cppcheck and the JavaScript's types
+lint: $(LINTED:%=build/tidy/%) dist/build.js ## clang-format, clang-tidy, cppcheck and the JavaScript's types
 	@clang-format --dry-run -Werror $(C_FILES)
 	@mkdir -p build/cppcheck
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
@@ -44,4 +47,4 @@ lint: $(LINTED:%=build/tidy/%) ## clang-format, clang-tidy, cppcheck and the Jav
 analyse: $(LINTED:%=build/analysed/%) ## clang's path-sensitive analysis (slow the first time)
 	@echo 'analyse: no faults'
 
-.PHONY: layers globals exports sizes format lint analyse
+.PHONY: layers globals exports sizes reproducible format lint analyse

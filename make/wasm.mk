@@ -12,8 +12,11 @@ WASM_STACK := 65536
 WASM_MAX := 1073741824
 
 WASM_FLAGS := -O2
+WASM_OPT := -O2
+# What every browser since 2021 knows.
+WASM_FEATURES := --mvp-features --enable-sign-ext --enable-mutable-globals --enable-bulk-memory
 EM_LINK := -sSTANDALONE_WASM=1 --no-entry -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=$(WASM_MAX) \
-  -sINITIAL_MEMORY=262144 -sTOTAL_STACK=$(WASM_STACK) -sMALLOC=emmalloc -sFILESYSTEM=0 -sASSERTIONS=0
+  -sINITIAL_MEMORY=262144 -sTOTAL_STACK=$(WASM_STACK) -sMALLOC=emmalloc -sFILESYSTEM=0 -sASSERTIONS=0 -Wl,--stack-first
 WASI_LINK := -Wl,-z,stack-size=$(WASM_STACK),--stack-first,--max-memory=$(WASM_MAX),--strip-all,--gc-sections
 
 EM_OBJ := $(CORE_SRC:%.c=build/emscripten/obj/%.o) build/emscripten/obj/wasm/exports.o
@@ -24,21 +27,31 @@ build/build-id: FORCE
 	@$(NODE) tools/build-id.js | { $(WRITE_IF_CHANGED); }
 
 build/emscripten/obj/wasm/exports.o build/wasi/obj/wasm/exports.o: build/build-id
-build/%/obj/wasm/exports.o: WASM_FLAGS += -DTA_BUILD_ID='"$(shell cat build/build-id)"'
+BUILD_ID = $(if $(filter %/exports.o,$@),-DTA_BUILD_ID='"$(shell cat build/build-id)"')
 
 build/emscripten/obj/%.o: %.c Makefile make/wasm.mk
 	@mkdir -p $(@D)
-	$(EMCC) $(CORE_FLAGS) $(WASM_FLAGS) -c $< -o $@
+	$(EMCC) $(CORE_FLAGS) $(WASM_FLAGS) $(BUILD_ID) -c $< -o $@
 
 build/wasi/obj/%.o: %.c Makefile make/wasm.mk
 	@mkdir -p $(@D)
-	$(WASI_CC) $(CORE_FLAGS) $(WASM_FLAGS) -c $< -o $@
+	$(WASI_CC) $(CORE_FLAGS) $(WASM_FLAGS) $(BUILD_ID) -c $< -o $@
 
-build/emscripten/tensor_arena.wasm: $(EM_OBJ)
+# Linking leaves names, more exports than the manifest has, and what only those reach; all that goes.
+build/keep-exports.json: wasm/exports.txt tools/keep-exports.js tools/manifest.js
+	@mkdir -p $(@D)
+	@$(NODE) tools/keep-exports.js > $@
+
+build/emscripten/linked.wasm: $(EM_OBJ)
 	$(EMCC) $(WASM_FLAGS) $(EM_LINK) $^ -o $@
 
-build/wasi/tensor_arena.wasm: $(WASI_OBJ) build/wasi/obj/wasm/exports.o
+build/wasi/linked.wasm: $(WASI_OBJ) build/wasi/obj/wasm/exports.o
 	$(WASI_CC) $(WASM_FLAGS) -mexec-model=reactor $(WASI_LINK) $^ -o $@
+
+build/%/tensor_arena.wasm: build/%/linked.wasm build/keep-exports.json
+	@wasm-metadce $(WASM_FEATURES) --graph-file=build/keep-exports.json $< -o $@.kept >/dev/null
+	wasm-opt $(WASM_FEATURES) $(WASM_OPT) --strip-debug --strip-producers $@.kept -o $@
+	@rm $@.kept
 
 build/wasi/tensor-arena.wasm: $(WASI_OBJ) build/wasi/obj/c/cli/main.o
 	$(WASI_CC) $(WASM_FLAGS) $(WASI_LINK) $^ -o $@

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 
-const hash = createHash('sha256');
+const hash = createHash('sha256').update(readFileSync('Makefile'));
 for (const root of ['c', 'wasm', 'make']) {
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(c|h|def|js|txt|mk)$/.test(entry.name))

@@ -1,0 +1,29 @@
+# dist/: what the package ships besides its JavaScript, and the page.
+
+dist/tensor_arena.wasm: build/emscripten/tensor_arena.wasm
+	@mkdir -p $(@D)
+	cp $< $@
+
+dist/tensor_arena-wasi.wasm: build/wasi/tensor_arena.wasm
+	@mkdir -p $(@D)
+	cp $< $@
+
+dist/tensor-arena-cli.wasm: build/wasi/tensor-arena.wasm
+	@mkdir -p $(@D)
+	cp $< $@
+
+# The versions that the JavaScript expects of its wasm.
+dist/build.js: build/build-id c/include/tensor_arena.h tools/build-js.js
+	@$(NODE) tools/build-js.js | { $(WRITE_IF_CHANGED); }
+
+# The module as text, for what cannot load a second file.
+dist/wasm-inline.js: dist/tensor_arena.wasm tools/wasm-inline.js
+	@$(NODE) tools/wasm-inline.js $< > $@
+
+WASM_FILES := dist/tensor_arena.wasm dist/tensor_arena-wasi.wasm $(if $(wildcard c/cli/main.c),dist/tensor-arena-cli.wasm)
+
+dist/BUILDINFO.json: $(WASM_FILES) dist/build.js tools/buildinfo.js
+	@EMCC='$(EMCC)' WASI_CC='$(WASI_CC)' $(NODE) tools/buildinfo.js $(WASM_FILES) > $@
+
+package: $(WASM_FILES) dist/build.js dist/wasm-inline.js dist/BUILDINFO.json ## dist/: the wasm files and what ties the JavaScript to them
+.PHONY: package
