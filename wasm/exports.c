@@ -1,0 +1,205 @@
+/* The boundary between JavaScript and the core. Every export takes and returns only i32; 64-bit values,
+ * structs and texts travel in memory. An instance holds one model: its state is here, and here only.
+ *
+ * Functions that can fail return a ta_status; error() then tells where and why. A function that yields
+ * something leaves it in result(): `value` (a pointer, a handle or a flag) and `length` (bytes or elements).
+ * What is yielded stays valid until the next call. wasm/exports.txt lists the exports.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tensor_arena.h"
+
+#ifndef TA_BUILD_ID
+#error "TA_BUILD_ID ties this module to its JavaScript: build with make"
+#endif
+
+/* The compiler wants a prototype, and Emscripten and wasi-libc agree on this one way to export. */
+#define EXPORT(name, ...)                                                                                    \
+  int32_t export_##name(__VA_ARGS__);                                                                        \
+  __attribute__((export_name(#name))) int32_t export_##name(__VA_ARGS__)
+
+typedef struct result {
+  uint32_t value, length;
+} result;
+
+static struct {
+  ta_model *model;
+  ta_planner_options options;
+  ta_summary summary;
+  ta_error error;
+  result result;
+} instance;
+
+_Static_assert(sizeof(ta_error) == 256, "the JavaScript reads errors by this layout");
+_Static_assert(sizeof(ta_buffer) == 40, "the JavaScript reads buffers by this layout");
+_Static_assert(sizeof(ta_summary) == 80, "the JavaScript reads summaries by this layout");
+_Static_assert(sizeof(ta_planner_options) == 40, "the JavaScript writes options by this layout");
+
+#ifdef __EMSCRIPTEN__
+/* Emscripten would import this from the host. JavaScript takes a fresh view after each call instead. */
+void emscripten_notify_memory_growth(size_t memory);
+void emscripten_notify_memory_growth(size_t memory) {
+  (void)memory;
+}
+#endif
+
+static uint32_t address(const void *pointer) {
+  return (uint32_t)(uintptr_t)pointer;
+}
+
+static int32_t yield(const void *pointer, size_t length) {
+  instance.result = (result){address(pointer), (uint32_t)length};
+  return TA_OK;
+}
+
+static int32_t yield_text(ta_status status, const char *text, size_t length) {
+  return status == TA_OK ? yield(text, length) : (int32_t)status;
+}
+
+static uint64_t u64_at(const void *bytes) {
+  uint64_t value;
+  memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+/* ---- the module ---- */
+
+EXPORT(abi, void) {
+  return TA_ABI_VERSION;
+}
+
+EXPORT(build_id, void) {
+  return (int32_t)address(TA_BUILD_ID);
+}
+
+EXPORT(status_name, int32_t status) {
+  return (int32_t)address(ta_status_name(status));
+}
+
+EXPORT(error, void) {
+  return (int32_t)address(&instance.error);
+}
+
+EXPORT(result, void) {
+  return (int32_t)address(&instance.result);
+}
+
+/* 0 when there is no memory. */
+EXPORT(alloc, uint32_t bytes) {
+  return (int32_t)address(malloc(bytes));
+}
+
+EXPORT(dealloc, void *pointer) {
+  free(pointer);
+  return TA_OK;
+}
+
+/* ---- the model ---- */
+
+/* `bytes` must stay allocated as long as the instance lives. */
+EXPORT(open, const void *bytes, uint32_t length, const char *name) {
+  ta_model_free(instance.model);
+  instance.model = NULL;
+  return (int32_t)ta_model_open(NULL, bytes, length, name, &instance.model, &instance.error);
+}
+
+EXPORT(kind, void) {
+  return (int32_t)ta_model_kind(instance.model);
+}
+
+/* Yields the model as JSON. */
+EXPORT(describe, void) {
+  const char *text = NULL;
+  size_t length = 0;
+  return yield_text(ta_model_describe(instance.model, &text, &length, &instance.error), text, length);
+}
+
+EXPORT(operations, void) {
+  return (int32_t)ta_model_operations(instance.model);
+}
+
+/* ---- planners ---- */
+
+/* The options for the next planner, at their defaults, to be changed in place. */
+EXPORT(options, void) {
+  ta_planner_options_init(&instance.options);
+  return (int32_t)address(&instance.options);
+}
+
+/* Yields a planner's handle. */
+EXPORT(planner, void) {
+  ta_planner *planner = NULL;
+  ta_status status = ta_planner_new(NULL, instance.model, &instance.options, &planner, &instance.error);
+  return status == TA_OK ? yield(planner, 0) : (int32_t)status;
+}
+
+EXPORT(planner_free, ta_planner *planner) {
+  ta_planner_free(planner);
+  return TA_OK;
+}
+
+EXPORT(plan, ta_planner *planner) {
+  return (int32_t)ta_planner_plan(planner, &instance.error);
+}
+
+EXPORT(execute, ta_planner *planner, int32_t first, int32_t last) {
+  return (int32_t)ta_planner_execute(planner, first, last, &instance.error);
+}
+
+EXPORT(reset, ta_planner *planner) {
+  return (int32_t)ta_planner_reset(planner, &instance.error);
+}
+
+EXPORT(reset_after, ta_planner *planner, int32_t node) {
+  return (int32_t)ta_planner_reset_after(planner, node, &instance.error);
+}
+
+/* `bytes` points to a u64. */
+EXPORT(resize, ta_planner *planner, uint32_t tensor, const void *bytes) {
+  return (int32_t)ta_planner_resize(planner, tensor, u64_at(bytes), &instance.error);
+}
+
+EXPORT(retype, ta_planner *planner, uint32_t tensor, uint32_t type) {
+  return (int32_t)ta_planner_retype(planner, tensor, type, &instance.error);
+}
+
+EXPORT(release, ta_planner *planner) {
+  return (int32_t)ta_planner_release(planner, &instance.error);
+}
+
+EXPORT(acquire, ta_planner *planner) {
+  return (int32_t)ta_planner_acquire(planner, &instance.error);
+}
+
+EXPORT(apply, ta_planner *planner, uint32_t operation) {
+  return (int32_t)ta_planner_apply(planner, operation, &instance.error);
+}
+
+/* `nodes` points to a u64. Yields 1 when the search has ended. */
+EXPORT(solve, ta_planner *planner, const void *nodes) {
+  uint32_t done = 0;
+  ta_status status = ta_planner_solve(planner, u64_at(nodes), &done, &instance.error);
+  instance.result = (result){done, 0};
+  return (int32_t)status;
+}
+
+/* Yields the ta_buffers and their count. */
+EXPORT(buffers, const ta_planner *planner) {
+  uint32_t count = 0;
+  const ta_buffer *buffers = ta_planner_buffers(planner, &count);
+  return yield(buffers, count);
+}
+
+/* Yields a ta_summary. */
+EXPORT(summary, ta_planner *planner) {
+  ta_status status = ta_planner_summary(planner, &instance.summary, &instance.error);
+  return status == TA_OK ? yield(&instance.summary, sizeof instance.summary) : (int32_t)status;
+}
+
+/* Yields the plan as text, in a ta_format. */
+EXPORT(report, ta_planner *planner, uint32_t format) {
+  const char *text = NULL;
+  size_t length = 0;
+  return yield_text(ta_planner_report(planner, format, &text, &length, &instance.error), text, length);
+}
