@@ -27,6 +27,7 @@ static struct {
   ta_model *model;
   ta_planner_options options;
   ta_summary summary;
+  uint64_t marks[2];
   ta_error error;
   result result;
 } instance;
@@ -189,6 +190,12 @@ EXPORT(buffers, const ta_planner *planner) {
   uint32_t count = 0;
   const ta_buffer *buffers = ta_planner_buffers(planner, &count);
   return yield(buffers, count);
+}
+
+/* Yields two u64: the high-water marks of the rw and the persistent arena. */
+EXPORT(marks, const ta_planner *planner) {
+  ta_planner_marks(planner, &instance.marks[0], &instance.marks[1]);
+  return yield(instance.marks, 2);
 }
 
 /* Yields a ta_summary. */

@@ -208,6 +208,9 @@ typedef struct ta_buffer {
  * them. */
 const ta_buffer *ta_planner_buffers(const ta_planner *planner, uint32_t *count);
 
+/* The high-water marks of the two arenas so far: cheap, where ta_planner_summary works out the rest too. */
+void ta_planner_marks(const ta_planner *planner, uint64_t *arena_bytes, uint64_t *persistent_bytes);
+
 typedef enum ta_plan_status {
   TA_UNPLANNED = 0,  /* before execute */
   TA_FEASIBLE = 1,   /* a sound plan; a smaller one may exist */

@@ -1,0 +1,75 @@
+/**
+ * The errors this package throws. Each has a stable `code`; those that come from the core carry the names of
+ * tensor_arena_status.def, and the place they are about.
+ */
+
+/** @typedef {import('./index.js').Place} Place */
+
+/** @type {Place} */
+const NOWHERE = Object.freeze({ subgraph: null, node: null, tensor: null, byte: null });
+
+export class TensorArenaError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {Place} [place]
+   * @param {ErrorOptions} [options]
+   */
+  constructor(code, message, place = NOWHERE, options = undefined) {
+    super(message, options);
+    this.code = code;
+    this.place = place;
+  }
+
+  get name() {
+    return this.constructor.name;
+  }
+}
+
+/** The bytes, graph, list or plan that was given is not right. */
+export class InputError extends TensorArenaError {}
+
+/** The call is not right: an argument, its order, or a thing that this runtime or input has no part in. */
+export class UsageError extends TensorArenaError {}
+
+/** Memory ran out, or a number is larger than the core represents. */
+export class LimitError extends TensorArenaError {}
+
+/** The input was understood, and the answer is no, or not known within the node budget. */
+export class AnswerError extends TensorArenaError {}
+
+/** The wasm module could not be had, or does not belong to this JavaScript. */
+export class LoadError extends TensorArenaError {}
+
+/** The core trapped. The model it happened in is gone; others are not touched. */
+export class CrashError extends TensorArenaError {}
+
+/** Which class stands for which of the core's statuses. @type {Readonly<Record<string, typeof TensorArenaError>>} */
+const CLASS_OF = Object.freeze({
+  'bad-argument': UsageError,
+  'out-of-memory': LimitError,
+  'over-limit': LimitError,
+  'wrong-order': UsageError,
+  'not-a-model': InputError,
+  truncated: InputError,
+  malformed: InputError,
+  'bad-index': InputError,
+  'no-subgraph': InputError,
+  'bad-syntax': InputError,
+  unsupported: UsageError,
+  'tensor-grew': UsageError,
+  'refused-by-runtime': AnswerError,
+  undecided: AnswerError,
+  'does-not-fit': AnswerError,
+  unsound: AnswerError,
+});
+
+/**
+ * The error that stands for one of the core's statuses.
+ * @param {string} code
+ * @param {string} message
+ * @param {Place} [place]
+ */
+export function coreError(code, message, place) {
+  return new (CLASS_OF[code] ?? TensorArenaError)(code, message, place);
+}

@@ -1,0 +1,136 @@
+/** A model in its own sandbox, and how inputs get there. */
+import { InputError, UsageError } from './errors.js';
+import { packGraph } from './graph.js';
+import { Instance } from './instance.js';
+import { toBytes } from './module.js';
+import { KINDS, checkOptions, show } from './names.js';
+import { Planner } from './planner.js';
+
+/** @typedef {import('./index.js').Input} Input */
+/** @typedef {import('./index.js').Graph} Graph */
+/** @typedef {import('./index.js').ModelDescription} ModelDescription */
+/** @typedef {import('./index.js').PlannerOptions} PlannerOptions */
+
+const TFLITE_IDENTIFIER = [0x54, 0x46, 0x4c, 0x33];
+const SPACE = /[\s\uFEFF]/;
+
+/**
+ * Whether bytes are JSON rather than one of the kinds the core reads: their first character that is no space
+ * opens an object. A .tflite file may begin with any byte, but has its identifier at byte 4.
+ * @param {Uint8Array} bytes
+ */
+function looksLikeJson(bytes) {
+  if (TFLITE_IDENTIFIER.every((byte, i) => bytes[4 + i] === byte)) return false;
+  return firstCharacter(new TextDecoder().decode(bytes.subarray(0, 64))) === '{';
+}
+
+/** @param {string} text */
+function firstCharacter(text) {
+  let at = 0;
+  while (at < text.length && SPACE.test(text.charAt(at))) at++;
+  return text.charAt(at);
+}
+
+/**
+ * @param {string} text
+ * @returns {unknown}
+ */
+function parseJson(text) {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    throw new InputError('bad-syntax', `this is no valid JSON: ${/** @type {Error} */ (cause).message}.`, undefined, { cause });
+  }
+}
+
+/**
+ * What an input is: bytes for the core, or an object that was JSON.
+ * @param {Input} input
+ * @returns {{ bytes: Uint8Array } | { json: object }}
+ */
+export function readInput(input) {
+  if (typeof input === 'string')
+    return firstCharacter(input) === '{' ? asObject(parseJson(input)) : { bytes: new TextEncoder().encode(input) };
+  if (input instanceof ArrayBuffer || ArrayBuffer.isView(input)) {
+    const bytes = toBytes(input);
+    return looksLikeJson(bytes) ? asObject(parseJson(new TextDecoder().decode(bytes))) : { bytes };
+  }
+  return asObject(input);
+}
+
+/**
+ * @param {unknown} value
+ * @returns {{ json: object }}
+ */
+function asObject(value) {
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { json: value };
+  throw new UsageError('bad-argument', `the input is ${show(value)}; give bytes, a graph object, a plan object, or the text of a buffer list.`);
+}
+
+export class Model {
+  /** @type {Instance} */
+  #instance;
+  /** @type {ModelDescription | null} */
+  #description = null;
+
+  /**
+   * @param {Instance} instance
+   * @param {{ bytes: Uint8Array } | { json: object }} input
+   * @param {string} [name]
+   */
+  constructor(instance, input, name) {
+    const packed = 'bytes' in input ? { ...input, name: '' } : packGraph(/** @type {Graph} */ (input.json));
+    const nameAt = instance.put(new TextEncoder().encode((name ?? packed.name).replaceAll('\0', '\uFFFD')));
+    const bytesAt = instance.put(packed.bytes);
+    instance.call('open', bytesAt, packed.bytes.length, nameAt);
+    instance.free(nameAt);
+    this.#instance = instance;
+    this.kind = KINDS[instance.value('kind')];
+  }
+
+  /** Parsed when first asked for: a planner does not need it. */
+  get #described() {
+    this.#description ??= /** @type {ModelDescription} */ (JSON.parse(this.#instance.text('describe')));
+    return this.#description;
+  }
+
+  get name() {
+    return this.#described.name;
+  }
+
+  get subgraphs() {
+    return this.#described.subgraphs;
+  }
+
+  get tensors() {
+    return this.subgraphs[0]?.tensors ?? [];
+  }
+
+  get nodes() {
+    return this.subgraphs[0]?.nodes ?? [];
+  }
+
+  get signatures() {
+    return this.#described.signatures;
+  }
+
+  get problems() {
+    return this.#described.problems;
+  }
+
+  /** @param {PlannerOptions} [options] */
+  planner(options = {}) {
+    return new Planner(this.#instance, options);
+  }
+}
+
+/**
+ * @param {() => Promise<WebAssembly.Module>} getModule
+ * @param {Input} input
+ * @param {{ name?: string }} options
+ */
+export async function openModel(getModule, input, options) {
+  checkOptions(options, ['name', 'wasm'], 'open()');
+  const read = readInput(input);
+  return new Model(await Instance.start(await getModule()), read, options.name);
+}

@@ -1,0 +1,120 @@
+/**
+ * From whatever the caller has (bytes, a compiled module, a URL, or a function that gives one of them) to a
+ * WebAssembly.Module. Web standards only.
+ */
+import { LoadError } from './errors.js';
+
+/** @typedef {import('./index.js').WasmSource} WasmSource */
+
+/** What every wasm file begins with. */
+const MAGIC = [0x00, 0x61, 0x73, 0x6d];
+const MIME_TYPE = 'application/wasm';
+
+let warned = false;
+
+/**
+ * @param {ArrayBuffer | ArrayBufferView} data
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+export function toBytes(data) {
+  const bytes = ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
+  return /** @type {Uint8Array<ArrayBuffer>} */ (bytes);
+}
+
+/**
+ * Says in words what bytes are that are no wasm: most often a server's page for a file it does not have.
+ * @param {Uint8Array} bytes
+ * @param {string} origin
+ */
+function checkMagic(bytes, origin) {
+  if (MAGIC.every((byte, i) => bytes[i] === byte)) return;
+  const begins = new TextDecoder().decode(bytes.subarray(0, 64)).replace(/^\uFEFF?\s+/, '');
+  if (begins.startsWith('<'))
+    throw new LoadError('wasm-unavailable', `got an HTML page from ${origin}, not the wasm file: check the path.`);
+  throw new LoadError('wasm-unavailable', `what came from ${origin} is no wasm file (${bytes.length} bytes).`);
+}
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {string} origin
+ */
+export function compileBytes(bytes, origin) {
+  checkMagic(bytes, origin);
+  return WebAssembly.compile(bytes);
+}
+
+/**
+ * Compiles while downloading. Servers that send another type than application/wasm cannot do that: then the
+ * file is fetched once more and compiled whole, with one warning.
+ * @param {URL} url
+ */
+export async function fetchModule(url) {
+  const response = await fetchOk(url);
+  const type = response.headers.get('content-type')?.split(';')[0]?.trim();
+  if (type === MIME_TYPE && WebAssembly.compileStreaming !== undefined) return WebAssembly.compileStreaming(response);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const compiled = compileBytes(bytes, url.href);
+  if (!warned) {
+    warned = true;
+    console.warn(`tensor-arena: ${url.href} is served as ${type ?? 'no type'}; serve it as ${MIME_TYPE} to load it faster.`);
+  }
+  return compiled;
+}
+
+/** @param {URL} url */
+async function fetchOk(url) {
+  /** @type {Response} */
+  let response;
+  try {
+    response = await fetch(url);
+  } catch (cause) {
+    throw new LoadError('wasm-unavailable', `${url.href} could not be fetched.`, undefined, { cause });
+  }
+  if (!response.ok) throw new LoadError('wasm-unavailable', `${url.href} answered ${response.status} ${response.statusText}.`);
+  return response;
+}
+
+/**
+ * @param {WasmSource} source
+ * @param {(url: URL) => Promise<WebAssembly.Module>} compileUrl  how this platform reads a URL
+ * @returns {Promise<WebAssembly.Module>}
+ */
+async function resolveModule(source, compileUrl) {
+  const given = typeof source === 'function' ? await source() : source;
+  if (given instanceof WebAssembly.Module) return given;
+  if (given instanceof URL) return compileUrl(given);
+  if (typeof given === 'string') return compileUrl(parseUrl(given));
+  if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return compileBytes(toBytes(given), 'the given bytes');
+  throw new LoadError('wasm-unavailable', 'the wasm option takes bytes, a WebAssembly.Module, a URL, or a function that gives one.');
+}
+
+/**
+ * The package's own module is compiled once, when first asked for; a failure is not kept, so that the next
+ * call tries again.
+ * @param {() => Promise<WebAssembly.Module>} compileOwn
+ * @param {(url: URL) => Promise<WebAssembly.Module>} compileUrl
+ * @returns {(source?: WasmSource) => Promise<WebAssembly.Module>}
+ */
+export function moduleGetter(compileOwn, compileUrl) {
+  /** @type {Promise<WebAssembly.Module> | null} */
+  let own = null;
+  return (source) => {
+    if (source !== undefined) return resolveModule(source, compileUrl);
+    own ??= compileOwn().catch((error) => {
+      own = null;
+      throw error;
+    });
+    return own;
+  };
+}
+
+/** @param {string} text */
+function parseUrl(text) {
+  try {
+    return new URL(text, globalThis.location?.href);
+  } catch (cause) {
+    throw new LoadError('wasm-unavailable', `${text} is no URL; give a whole one, or a URL object.`, undefined, { cause });
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The core's enumerations as words: a word's position is its number in tensor_arena.h. The only spellings.
+ */
+import { UsageError } from './errors.js';
+
+export const RUNTIMES = /** @type {const} */ (['none', 'tflite-2018', 'tflite', 'tflm']);
+export const PLANNERS = /** @type {const} */ (['own', 'linear', 'optimal']);
+export const KERNELS = /** @type {const} */ (['reference', 'cmsis-nn', 'cmsis-nn-dsp', 'cmsis-nn-mve']);
+export const TARGETS = /** @type {const} */ (['cortex-m', 'ilp32', 'lp64']);
+export const TYPES = /** @type {const} */ (['arena_rw', 'arena_rw_persistent', 'dynamic', 'mmap_ro', 'none', 'custom']);
+export const FORMATS = /** @type {const} */ (['json', 'text', 'csv', 'c', 'svg']);
+export const KINDS = /** @type {const} */ (['tflite', 'graph', 'csv']);
+export const PLAN_STATUSES = /** @type {const} */ (['unplanned', 'feasible', 'optimal', 'overlapping']);
+export const OPERATIONS = /** @type {const} */ ([
+  'plan',
+  'execute',
+  'reset',
+  'reset_after',
+  'resize',
+  'retype',
+  'release',
+  'acquire',
+]);
+
+/**
+ * A word's number. Unknown words are errors that list the known ones.
+ * @param {readonly string[]} words
+ * @param {unknown} word
+ * @param {string} what  what the word is, for the error
+ * @returns {number}
+ */
+export function numberOf(words, word, what) {
+  const number = words.indexOf(/** @type {string} */ (word));
+  if (number < 0) throw new UsageError('bad-argument', `${what} is ${show(word)}; use one of ${words.join(', ')}.`);
+  return number;
+}
+
+/**
+ * A value as it may stand in an error: short, on one line.
+ * @param {unknown} value
+ * @returns {string}
+ */
+export function show(value) {
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value);
+  if (value === null || typeof value !== 'object') return String(value);
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
+/**
+ * Checks an options object's keys, so that a misspelt one is not silently without effect.
+ * @param {object} options
+ * @param {readonly string[]} known
+ * @param {string} call  the call they were given to, for the error
+ */
+export function checkOptions(options, known, call) {
+  for (const key of Object.keys(options))
+    if (!known.includes(key)) {
+      const may = known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none';
+      throw new UsageError('bad-argument', `${call} has no option ${show(key)}; ${may}.`);
+    }
+}
+
+/**
+ * An integer that the core's argument can hold.
+ * @param {unknown} value
+ * @param {number} least
+ * @param {number} most
+ * @param {string} what
+ * @returns {number}
+ */
+export function integer(value, least, most, what) {
+  if (!Number.isInteger(value) || Number(value) < least || Number(value) > most)
+    throw new UsageError('bad-argument', `${what} is ${show(value)}; give a whole number from ${least} to ${most}.`);
+  return Number(value);
+}
+
+export const INT32_MAX = 2 ** 31 - 1;

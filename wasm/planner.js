@@ -1,0 +1,228 @@
+/** A planner: the calls of the core's planner, one JavaScript method each. */
+import { UsageError } from './errors.js';
+import { readBuffers, readMarks, readSummary } from './layouts.js';
+import {
+  FORMATS,
+  INT32_MAX,
+  KERNELS,
+  PLANNERS,
+  RUNTIMES,
+  TYPES,
+  checkOptions,
+  integer,
+  numberOf,
+} from './names.js';
+
+/** @typedef {import('./instance.js').Instance} Instance */
+/** @typedef {import('./index.js').AllocationType} AllocationType */
+/** @typedef {import('./index.js').Layout} Layout */
+/** @typedef {import('./index.js').Plan} Plan */
+/** @typedef {import('./index.js').PlannerOptions} PlannerOptions */
+/** @typedef {import('./index.js').ReportFormat} ReportFormat */
+/** @typedef {import('./index.js').SolveOptions} SolveOptions */
+/** @typedef {import('./index.js').SolveResult} SolveResult */
+
+/** Where each option lies in a ta_planner_options. */
+const OPTION = { runtime: 0, method: 4, alignment: 8, subgraph: 12, kernels: 16, preserveAll: 20, budget: 24, maxNodes: 32 };
+const OPTION_KEYS = ['runtime', 'planner', 'alignment', 'subgraph', 'kernels', 'preserveAll', 'budget', 'nodes'];
+
+/** TA_DEFAULT_NODES: what a search may spend when nobody says otherwise. */
+const DEFAULT_NODES = 2_000_000;
+
+/** The first slice of a search, in nodes, and how long a slice should keep the event loop waiting. */
+const FIRST_SLICE = 1000;
+const SLICE_MS = 12;
+
+/**
+ * Planners are freed when nobody holds them any more, so that a page that re-plans for hours does not grow.
+ * @type {FinalizationRegistry<{ instance: Instance, handle: number, call: string }>}
+ */
+const forgotten = new FinalizationRegistry(({ instance, handle, call }) => {
+  if (!instance.crashed) instance.value(call, handle);
+});
+
+/**
+ * @param {object} owner
+ * @param {Instance} instance
+ * @param {number} handle
+ * @param {string} call  the export that frees the handle
+ */
+export function freeWithOwner(owner, instance, handle, call) {
+  forgotten.register(owner, { instance, handle, call });
+}
+
+/**
+ * Writes the options into the core's struct.
+ * @param {Instance} instance
+ * @param {PlannerOptions} options
+ */
+export function writeOptions(instance, options) {
+  checkOptions(options, OPTION_KEYS, 'planner()');
+  const at = instance.value('options');
+  const view = instance.view();
+  const word = (/** @type {number} */ offset, /** @type {number} */ value) => view.setUint32(at + offset, value, true);
+  const wide = (/** @type {number} */ offset, /** @type {number} */ value) =>
+    view.setBigUint64(at + offset, BigInt(value), true);
+
+  if (options.runtime !== undefined) word(OPTION.runtime, numberOf(RUNTIMES, options.runtime, 'runtime'));
+  if (options.planner !== undefined) word(OPTION.method, numberOf(PLANNERS, options.planner, 'planner'));
+  if (options.kernels !== undefined) word(OPTION.kernels, numberOf(KERNELS, options.kernels, 'kernels'));
+  if (options.alignment !== undefined) word(OPTION.alignment, integer(options.alignment, 1, 64, 'alignment'));
+  if (options.subgraph !== undefined) word(OPTION.subgraph, integer(options.subgraph, 0, INT32_MAX, 'subgraph'));
+  if (options.preserveAll !== undefined) word(OPTION.preserveAll, Number(options.preserveAll));
+  if (options.budget !== undefined) wide(OPTION.budget, integer(options.budget, 0, Number.MAX_SAFE_INTEGER, 'budget'));
+  if (options.nodes !== undefined) wide(OPTION.maxNodes, integer(options.nodes, 1, Number.MAX_SAFE_INTEGER, 'nodes'));
+}
+
+export class Planner {
+  /** @type {Instance} */
+  #instance;
+  /** @type {number} */
+  #handle;
+  #nodes;
+
+  /**
+   * @param {Instance} instance
+   * @param {PlannerOptions} options
+   */
+  constructor(instance, options) {
+    writeOptions(instance, options);
+    this.#instance = instance;
+    this.#nodes = options.nodes ?? DEFAULT_NODES;
+    this.#handle = instance.yielded('planner').value;
+    freeWithOwner(this, instance, this.#handle, 'planner_free');
+  }
+
+  plan() {
+    this.#instance.call('plan', this.#handle);
+  }
+
+  /**
+   * @param {number} [first]
+   * @param {number} [last]
+   */
+  execute(first = 0, last = INT32_MAX) {
+    this.#instance.call('execute', this.#handle, node(first, 'first'), node(last, 'last'));
+  }
+
+  reset() {
+    this.#instance.call('reset', this.#handle);
+  }
+
+  /** @param {number} after */
+  resetAfter(after) {
+    this.#instance.call('reset_after', this.#handle, node(after, 'node'));
+  }
+
+  /**
+   * @param {number} tensor
+   * @param {number} bytes
+   */
+  resize(tensor, bytes) {
+    const index = integer(tensor, 0, INT32_MAX, 'tensor');
+    const size = integer(bytes, 0, Number.MAX_SAFE_INTEGER, 'bytes');
+    this.#instance.withWide(size, (at) => this.#instance.call('resize', this.#handle, index, at));
+  }
+
+  /**
+   * @param {number} tensor
+   * @param {AllocationType} type
+   */
+  retype(tensor, type) {
+    const index = integer(tensor, 0, INT32_MAX, 'tensor');
+    this.#instance.call('retype', this.#handle, index, numberOf(TYPES, type, 'type'));
+  }
+
+  release() {
+    this.#instance.call('release', this.#handle);
+  }
+
+  acquire() {
+    this.#instance.call('acquire', this.#handle);
+  }
+
+  /**
+   * @param {SolveOptions} [options]
+   * @returns {Promise<SolveResult>}
+   */
+  async solve(options = {}) {
+    checkOptions(options, ['nodes', 'signal', 'onProgress'], 'solve()');
+    const { signal, onProgress } = options;
+    let left = integer(options.nodes ?? this.#nodes, 1, Number.MAX_SAFE_INTEGER, 'nodes');
+    let slice = FIRST_SLICE;
+    const turns = new Turns();
+    try {
+      signal?.throwIfAborted();
+      this.plan();
+      for (;;) {
+        const started = performance.now();
+        const nodes = Math.min(slice, left);
+        const done = this.#step(nodes);
+        left -= nodes;
+        const { searchNodes, arenaBytes, lowerBoundBytes, status, fits } = this.summary();
+        const progress = { searchNodes, arenaBytes, lowerBoundBytes };
+        if (done || left === 0) return { ...progress, done, status, fits };
+        onProgress?.(progress);
+        // The search is the same however it is cut; only how long the loop waits depends on the clock.
+        const took = Math.max(performance.now() - started, 0.1);
+        slice = Math.max(FIRST_SLICE, Math.round(nodes * Math.min(4, SLICE_MS / took)));
+        await turns.next();
+        signal?.throwIfAborted();
+      }
+    } finally {
+      turns.end();
+    }
+  }
+
+  /** @param {number} nodes */
+  #step(nodes) {
+    return this.#instance.withWide(nodes, (at) => this.#instance.yielded('solve', this.#handle, at).value === 1);
+  }
+
+  summary() {
+    const { value } = this.#instance.yielded('summary', this.#handle);
+    return readSummary(this.#instance.view(), value);
+  }
+
+  /** @returns {Layout} */
+  layout() {
+    const marks = this.#instance.yielded('marks', this.#handle).value;
+    const [arenaBytes, persistentBytes] = readMarks(this.#instance.view(), marks);
+    const { value, length } = this.#instance.yielded('buffers', this.#handle);
+    return { arenaBytes, persistentBytes, ...readBuffers(this.#instance.view(), value, length) };
+  }
+
+  /** @returns {Plan} */
+  report() {
+    return JSON.parse(this.text('json'));
+  }
+
+  /** @param {ReportFormat} [format] */
+  text(format = 'text') {
+    return this.#instance.text('report', this.#handle, numberOf(FORMATS, format, 'format'));
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} what
+ */
+function node(value, what) {
+  return integer(value, -INT32_MAX - 1, INT32_MAX, what);
+}
+
+/** Lets the event loop run between slices. A message comes back sooner than the shortest timer. */
+class Turns {
+  #channel = new MessageChannel();
+
+  next() {
+    return new Promise((resolve) => {
+      this.#channel.port1.onmessage = resolve;
+      this.#channel.port2.postMessage(null);
+    });
+  }
+
+  end() {
+    this.#channel.port1.close();
+  }
+}
