@@ -1,6 +1,6 @@
 /** The same package with the wasm in its JavaScript: one file for bundles that cannot carry another. */
 import { compileUrl } from '#source';
-import { WASM_BASE64 } from '../dist/inline.js';
+import { WASM_BASE64 } from '../dist/wasm-inline.js';
 import { openModel } from './model.js';
 import { moduleGetter } from './module.js';
 
