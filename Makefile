@@ -46,6 +46,7 @@ include make/native.mk
 include make/wasm.mk
 include make/package.mk
 include make/checks.mk
+include make/quality.mk
 
 # What each object includes, as the compilers wrote it down.
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -1,12 +1,13 @@
-// Runs every test: the C programs in build/native/tests, then node:test over tests/node, tests/package and
+// Runs every test: the C programs (tests/c), then node:test over tests/node, tests/package and
 // tests/page. Prints each failure in full and, as the very last line, `N passed, N failed`; a program that
 // crashes or says nothing is a failure, and so is a run of no tests. Arguments narrow the run: each is a part
-// of a path (`node tests/run.js arena page/`).
+// of a path (`node tests/run.js arena page/`). `--variant NAME` takes the C programs from build/NAME.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -18,7 +19,10 @@ const CONCURRENCY = 2;
 /** node:test's own totals, which these replace. */
 const SUMMARY = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
-const wanted = process.argv.slice(2);
+const { values: options, positionals: wanted } = parseArgs({
+  options: { variant: { type: 'string', default: 'native' } },
+  allowPositionals: true,
+});
 const chosen = (/** @type {string} */ path) => wanted.length === 0 || wanted.some((part) => path.includes(part));
 const total = { passed: 0, failed: 0 };
 
@@ -35,7 +39,7 @@ function list(folder, pattern) {
 function runProgram(/** @type {string} */ source) {
   const name = source.replace(/^.*\/|\.c$/g, '');
   const started = Date.now();
-  const result = spawnSync(`build/native/tests/${name}`, {
+  const result = spawnSync(`build/${options.variant}/tests/${name}`, {
     encoding: 'utf8',
     env: { ...process.env, CMOCKA_MESSAGE_OUTPUT: 'TAP' },
     timeout: C_LIMIT_MS,

@@ -1,0 +1,56 @@
+// Runs the tests on the build that counts (build/coverage), then prints which part of c/ they reached: lines
+// and branches, a folder and a file at a time. COVERAGE_LINES is the percentage of lines below which it fails.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+
+const folder = 'build/coverage/raw';
+const least = Number(process.env.COVERAGE_LINES ?? 0);
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+// %m: one file a program, which its runs add to.
+const environment = { ...process.env, LLVM_PROFILE_FILE: resolve(folder, '%m-%p.profraw'), TENSOR_ARENA_NATIVE: 'build/coverage' };
+const tests = spawnSync(process.execPath, ['tests/run.js', '--variant', 'coverage', 'tests/c/', 'tests/node/'], {
+  env: environment,
+  stdio: ['ignore', 'pipe', 'inherit'],
+  encoding: 'utf8',
+  maxBuffer: 1 << 28,
+});
+if (tests.status !== 0) {
+  console.error(tests.stdout);
+  process.exit(1);
+}
+
+const raw = readdirSync(folder).map((name) => `${folder}/${name}`);
+execFileSync('llvm-profdata', ['merge', '-sparse', ...raw, '-o', 'build/coverage/all.profdata'], { stdio: 'inherit' });
+/** @param {string} path */
+const programs = (path) => readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => `${path}/${name}`);
+const built = [...programs('build/coverage/tests'), ...programs('build/coverage/bin'), 'build/coverage/tensor-arena'];
+const exported = execFileSync(
+  'llvm-cov',
+  ['export', '-summary-only', '-instr-profile=build/coverage/all.profdata', ...built.flatMap((program) => ['-object', program]), 'c/src'],
+  { encoding: 'utf8', maxBuffer: 1 << 28 },
+);
+
+/** @typedef {{ count: number, covered: number }} Count */
+/** @type {{ filename: string, summary: { lines: Count, branches: Count } }[]} */
+const files = JSON.parse(exported).data[0].files;
+const percent = (/** @type {Count} */ { covered, count }) => (count ? ((100 * covered) / count).toFixed(1) : '100.0').padStart(6);
+/** @param {string} name @param {Count} lines @param {Count} branches */
+const show = (name, lines, branches) =>
+  console.log(`${name.padEnd(36)} lines ${percent(lines)} % of ${String(lines.count).padStart(5)}   branches ${percent(branches)} % of ${String(branches.count).padStart(5)}`);
+const none = () => ({ count: 0, covered: 0 });
+const total = { lines: none(), branches: none() };
+for (const { filename, summary } of files) {
+  show(relative(process.cwd(), filename), summary.lines, summary.branches);
+  for (const kind of /** @type {const} */ (['lines', 'branches'])) {
+    total[kind].count += summary[kind].count;
+    total[kind].covered += summary[kind].covered;
+  }
+}
+show('coverage of c/', total.lines, total.branches);
+if ((100 * total.lines.covered) / total.lines.count < least) {
+  console.error(`coverage: fewer than ${least} % of the lines`);
+  process.exitCode = 1;
+}
