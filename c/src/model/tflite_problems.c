@@ -1,0 +1,188 @@
+/* What is odd but legal in a model: read as it stands, and listed among its problems. Tensors that are read
+ * but never produced are the planner's to list: it depends on the runtime. */
+#include "graph/dtype.h"
+#include "model/tflite_reader.h"
+
+#define PROBLEM(reader, code, place, ...)                                                                    \
+  ta_problem_add(&(reader)->model->problems, &(reader)->model->region, code, place, (reader)->error,         \
+                 __VA_ARGS__)
+
+/* What one subgraph's tensors are used for; TA_NO_INDEX: not at all. */
+typedef struct uses {
+  uint32_t *input;  /* which graph input it is (the first) */
+  uint32_t *writer; /* the first op that writes it */
+} uses;
+
+static ta_status unknown_size(ta_reader *reader, const ta_tensor *tensor, uint32_t t, uint32_t input) {
+  ta_place place = ta_at_tensor(reader->subgraph, t);
+  for (uint32_t d = 0; d < tensor->shape.n; d++) {
+    if (tensor->shape.at[d] >= 0) continue;
+    if (input != TA_NO_INDEX)
+      return PROBLEM(
+          reader, "unknown-dimension", place,
+          "dimension %u of input %u is not known; give a value (until then it counts as dynamic, and the "
+          "total is a lower bound)",
+          d, input);
+    return PROBLEM(
+        reader, "unknown-dimension", place,
+        "tensor %u (%S): dimension %u is not known; it counts as dynamic, and the total is a lower bound", t,
+        tensor->name, d);
+  }
+  const char *dtype = ta_dtype_name(tensor->dtype);
+  if (dtype)
+    return PROBLEM(reader, "unknown-size", place,
+                   "tensor %u (%S) is of type %s, whose size is not in the file; it counts as dynamic", t,
+                   tensor->name, dtype);
+  return PROBLEM(
+      reader, "unknown-type", place,
+      "tensor %u (%S) is of type %u, newer than this library; it counts as dynamic, and the total is a "
+      "lower bound",
+      t, tensor->name, (uint32_t)tensor->dtype);
+}
+
+static ta_status constant_size(ta_reader *reader, const ta_tensor *tensor, uint32_t t) {
+  uint64_t held = reader->model->constants[tensor->buffer].bytes;
+  if (tensor->sparse || tensor->unknown_size || held == tensor->bytes) return TA_OK;
+  return PROBLEM(reader, "constant-size", ta_at_tensor(reader->subgraph, t),
+                 "tensor %u (%S) has %U bytes by its shape, but its constant buffer holds %U", t,
+                 tensor->name, tensor->bytes, held);
+}
+
+static ta_status check_tensors(ta_reader *reader, const ta_subgraph *subgraph, const uses *uses) {
+  for (uint32_t t = 0; t < subgraph->n_tensors; t++) {
+    const ta_tensor *tensor = &subgraph->tensors[t];
+    ta_status status = TA_OK;
+    if (tensor->is_constant)
+      status = constant_size(reader, tensor, t);
+    else if (tensor->unknown_size)
+      status = unknown_size(reader, tensor, t, uses->input[t]);
+    if (!status && tensor->is_constant && tensor->is_variable)
+      status = PROBLEM(reader, "variable-with-data", ta_at_tensor(reader->subgraph, t),
+                       "tensor %u (%S) is a variable, but its buffer holds data: TensorFlow Lite refuses it",
+                       t, tensor->name);
+    if (status) return status;
+  }
+  return TA_OK;
+}
+
+static ta_status check_write(ta_reader *reader, const ta_subgraph *subgraph, const uses *uses, uint32_t op,
+                             uint32_t t) {
+  const ta_tensor *tensor = &subgraph->tensors[t];
+  ta_place place = {(int32_t)reader->subgraph, (int32_t)op, (int32_t)t, TA_NO_BYTE};
+  if (tensor->is_constant)
+    return PROBLEM(reader, "constant-written", place, "op %u writes tensor %u (%S), which is a constant", op,
+                   t, tensor->name);
+  if (uses->writer[t] != TA_NO_INDEX)
+    return PROBLEM(
+        reader, "written-twice", place,
+        "tensor %u (%S) is written by op %u and again by op %u; it has one place, from the first to the "
+        "last use",
+        t, tensor->name, uses->writer[t], op);
+  uses->writer[t] = op;
+  if (uses->input[t] == TA_NO_INDEX) return TA_OK;
+  return PROBLEM(reader, "input-written", place, "graph input %u (tensor %u, %S) is written by op %u",
+                 uses->input[t], t, tensor->name, op);
+}
+
+static ta_status check_writes(ta_reader *reader, const ta_subgraph *subgraph, const uses *uses) {
+  for (uint32_t op = 0; op < subgraph->n_nodes; op++) {
+    ta_list outputs = subgraph->nodes[op].outputs;
+    for (uint32_t i = 0; i < outputs.n; i++) {
+      ta_status status = check_write(reader, subgraph, uses, op, (uint32_t)outputs.at[i]);
+      if (status) return status;
+    }
+  }
+  return TA_OK;
+}
+
+static ta_status check_outputs(ta_reader *reader, const ta_subgraph *subgraph, const uses *uses) {
+  for (uint32_t i = 0; i < subgraph->outputs.n; i++) {
+    uint32_t t = (uint32_t)subgraph->outputs.at[i];
+    const ta_tensor *tensor = &subgraph->tensors[t];
+    ta_place place = ta_at_tensor(reader->subgraph, t);
+    ta_status status = TA_OK;
+    if (tensor->is_constant)
+      status = PROBLEM(reader, "constant-output", place,
+                       "graph output %u (tensor %u, %S) is a constant: it has no place in the arena", i, t,
+                       tensor->name);
+    else if (uses->input[t] != TA_NO_INDEX)
+      status =
+          PROBLEM(reader, "input-is-output", place, "graph output %u (tensor %u, %S) is also graph input %u",
+                  i, t, tensor->name, uses->input[t]);
+    if (status) return status;
+  }
+  return TA_OK;
+}
+
+static ta_status check_subgraph(ta_reader *reader, const ta_subgraph *subgraph) {
+  uses uses = {TA_TAKE(&reader->scratch, subgraph->n_tensors, uint32_t),
+               TA_TAKE(&reader->scratch, subgraph->n_tensors, uint32_t)};
+  if (!uses.input || !uses.writer) return ta_fail_memory(reader->error);
+  for (uint32_t t = 0; t < subgraph->n_tensors; t++) uses.input[t] = uses.writer[t] = TA_NO_INDEX;
+  for (uint32_t i = subgraph->inputs.n; i-- > 0;) {
+    if (subgraph->inputs.at[i] >= 0) uses.input[subgraph->inputs.at[i]] = i;
+  }
+  ta_status status = check_tensors(reader, subgraph, &uses);
+  if (!status) status = check_writes(reader, subgraph, &uses);
+  return status ? status : check_outputs(reader, subgraph, &uses);
+}
+
+/* Where a walk over called subgraphs stands in one of them. */
+typedef struct visit {
+  uint32_t caller;     /* the subgraph it was entered from */
+  uint32_t node, call; /* the next call to look at */
+  enum { UNSEEN, OPEN, DONE } state;
+} visit;
+
+/* Walks depth first from `root`, each subgraph once, and lists the calls that lead back into an open one. */
+static ta_status walk_calls(ta_reader *reader, visit *visits, uint32_t root) {
+  const ta_model *model = reader->model;
+  uint32_t g = root;
+  visits[g] = (visit){TA_NO_INDEX, 0, 0, OPEN};
+  while (g != TA_NO_INDEX) {
+    visit *here = &visits[g];
+    if (here->node == model->subgraphs[g].n_nodes) {
+      here->state = DONE;
+      g = here->caller;
+      continue;
+    }
+    ta_list calls = model->subgraphs[g].nodes[here->node].calls;
+    if (here->call == calls.n) {
+      here->node++;
+      here->call = 0;
+      continue;
+    }
+    uint32_t called = (uint32_t)calls.at[here->call++];
+    if (visits[called].state == UNSEEN) {
+      visits[called] = (visit){g, 0, 0, OPEN};
+      g = called;
+    } else if (visits[called].state == OPEN) {
+      ta_status status =
+          PROBLEM(reader, "calls-itself", ta_at_node(g, here->node),
+                  "subgraph %u, op %u runs subgraph %u, which is still running: no runtime ends this", g,
+                  here->node, called);
+      if (status) return status;
+    }
+  }
+  return TA_OK;
+}
+
+static ta_status check_calls(ta_reader *reader) {
+  visit *visits = TA_TAKE(&reader->scratch, reader->model->n_subgraphs, visit);
+  if (!visits) return ta_fail_memory(reader->error);
+  for (uint32_t g = 0; g < reader->model->n_subgraphs; g++) {
+    if (visits[g].state != UNSEEN) continue;
+    ta_status status = walk_calls(reader, visits, g);
+    if (status) return status;
+  }
+  return TA_OK;
+}
+
+ta_status ta_reader_problems(ta_reader *reader) {
+  for (uint32_t g = 0; g < reader->model->n_subgraphs; g++) {
+    reader->subgraph = g;
+    ta_status status = check_subgraph(reader, &reader->model->subgraphs[g]);
+    if (status) return status;
+  }
+  return check_calls(reader);
+}
