@@ -5,7 +5,7 @@
 #include "graph/ops.h"
 #include "model/tflite_reader.h"
 
-enum { OLDEST_SCHEMA = 1, NEWEST_SCHEMA = 3 };
+enum { NEWEST_SCHEMA = 3 }; /* some writers leave the version out: it then reads as 0 */
 enum { CODE_DEPRECATED = 0, CODE_CUSTOM = 1, CODE_VERSION = 2, CODE_BUILTIN = 3 };
 
 bool ta_tflite_is(ta_bytes bytes) {
@@ -70,11 +70,11 @@ static ta_status read_version(ta_reader *reader, const ta_flat_table *root) {
   uint32_t version = ta_flat_u32(root, TA_MODEL_VERSION, 0);
   if (reader->flat.status) return reader->flat.status;
   reader->model->schema_version = version;
-  if (version >= OLDEST_SCHEMA && version <= NEWEST_SCHEMA) return TA_OK;
+  if (version <= NEWEST_SCHEMA) return TA_OK;
   return ta_fail(reader->error, TA_E_NOT_A_MODEL, TA_NOWHERE,
-                 "the model has schema version %u, and this library reads %u to %u: convert it again with a "
-                 "current converter",
-                 version, (uint32_t)OLDEST_SCHEMA, (uint32_t)NEWEST_SCHEMA);
+                 "the model has schema version %u, and this library reads those up to %u: convert it to "
+                 "that one",
+                 version, (uint32_t)NEWEST_SCHEMA);
 }
 
 static ta_status read_subgraphs(ta_reader *reader, const ta_flat_table *root) {

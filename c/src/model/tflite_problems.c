@@ -8,10 +8,10 @@
                  __VA_ARGS__)
 
 /* What one subgraph's tensors are used for; TA_NO_INDEX: not at all. */
-typedef struct uses {
+typedef struct tensor_uses {
   uint32_t *input;  /* which graph input it is (the first) */
   uint32_t *writer; /* the first op that writes it */
-} uses;
+} tensor_uses;
 
 static ta_status unknown_size(ta_reader *reader, const ta_tensor *tensor, uint32_t t, uint32_t input) {
   ta_place place = ta_at_tensor(reader->subgraph, t);
@@ -28,6 +28,7 @@ static ta_status unknown_size(ta_reader *reader, const ta_tensor *tensor, uint32
         "tensor %u (%S): dimension %u is not known; it counts as dynamic, and the total is a lower bound", t,
         tensor->name, d);
   }
+  if (tensor->dtype == TA_DTYPE_RESOURCE) return TA_OK; /* a handle: nothing of it belongs in an arena */
   const char *dtype = ta_dtype_name(tensor->dtype);
   if (dtype)
     return PROBLEM(reader, "unknown-size", place,
@@ -48,7 +49,7 @@ static ta_status constant_size(ta_reader *reader, const ta_tensor *tensor, uint3
                  tensor->name, tensor->bytes, held);
 }
 
-static ta_status check_tensors(ta_reader *reader, const ta_subgraph *subgraph, const uses *uses) {
+static ta_status check_tensors(ta_reader *reader, const ta_subgraph *subgraph, const tensor_uses *uses) {
   for (uint32_t t = 0; t < subgraph->n_tensors; t++) {
     const ta_tensor *tensor = &subgraph->tensors[t];
     ta_status status = TA_OK;
@@ -65,8 +66,8 @@ static ta_status check_tensors(ta_reader *reader, const ta_subgraph *subgraph, c
   return TA_OK;
 }
 
-static ta_status check_write(ta_reader *reader, const ta_subgraph *subgraph, const uses *uses, uint32_t op,
-                             uint32_t t) {
+static ta_status check_write(ta_reader *reader, const ta_subgraph *subgraph, const tensor_uses *uses,
+                             uint32_t op, uint32_t t) {
   const ta_tensor *tensor = &subgraph->tensors[t];
   ta_place place = {(int32_t)reader->subgraph, (int32_t)op, (int32_t)t, TA_NO_BYTE};
   if (tensor->is_constant)
@@ -84,7 +85,7 @@ static ta_status check_write(ta_reader *reader, const ta_subgraph *subgraph, con
                  uses->input[t], t, tensor->name, op);
 }
 
-static ta_status check_writes(ta_reader *reader, const ta_subgraph *subgraph, const uses *uses) {
+static ta_status check_writes(ta_reader *reader, const ta_subgraph *subgraph, const tensor_uses *uses) {
   for (uint32_t op = 0; op < subgraph->n_nodes; op++) {
     ta_list outputs = subgraph->nodes[op].outputs;
     for (uint32_t i = 0; i < outputs.n; i++) {
@@ -95,7 +96,7 @@ static ta_status check_writes(ta_reader *reader, const ta_subgraph *subgraph, co
   return TA_OK;
 }
 
-static ta_status check_outputs(ta_reader *reader, const ta_subgraph *subgraph, const uses *uses) {
+static ta_status check_outputs(ta_reader *reader, const ta_subgraph *subgraph, const tensor_uses *uses) {
   for (uint32_t i = 0; i < subgraph->outputs.n; i++) {
     uint32_t t = (uint32_t)subgraph->outputs.at[i];
     const ta_tensor *tensor = &subgraph->tensors[t];
@@ -115,8 +116,8 @@ static ta_status check_outputs(ta_reader *reader, const ta_subgraph *subgraph, c
 }
 
 static ta_status check_subgraph(ta_reader *reader, const ta_subgraph *subgraph) {
-  uses uses = {TA_TAKE(&reader->scratch, subgraph->n_tensors, uint32_t),
-               TA_TAKE(&reader->scratch, subgraph->n_tensors, uint32_t)};
+  tensor_uses uses = {TA_TAKE(&reader->scratch, subgraph->n_tensors, uint32_t),
+                      TA_TAKE(&reader->scratch, subgraph->n_tensors, uint32_t)};
   if (!uses.input || !uses.writer) return ta_fail_memory(reader->error);
   for (uint32_t t = 0; t < subgraph->n_tensors; t++) uses.input[t] = uses.writer[t] = TA_NO_INDEX;
   for (uint32_t i = subgraph->inputs.n; i-- > 0;) {

@@ -131,13 +131,13 @@ static ta_status read_tensors(ta_reader *reader, const ta_flat_table *table, ta_
 }
 
 /* Lists of tensors: -1 means "left out", which inputs and intermediates may be. */
-typedef struct role {
+typedef struct list_role {
   const char *name;
   bool may_omit;
-} role;
+} list_role;
 
 /* `op` is TA_NO_INDEX for the graph's own lists. */
-static ta_status fail_index(ta_reader *reader, uint32_t op, role role, uint32_t i, int32_t tensor,
+static ta_status fail_index(ta_reader *reader, uint32_t op, list_role role, uint32_t i, int32_t tensor,
                             uint32_t n) {
   ta_place place = op == TA_NO_INDEX ? ta_at_subgraph(reader->subgraph) : ta_at_node(reader->subgraph, op);
   char owner[24];
@@ -156,7 +156,7 @@ static ta_status fail_index(ta_reader *reader, uint32_t op, role role, uint32_t 
 }
 
 static ta_status read_indices(ta_reader *reader, const ta_flat_table *table, uint32_t slot, uint32_t op,
-                              role role, ta_list *out) {
+                              list_role role, ta_list *out) {
   ta_status status = ta_reader_list(reader, table, slot, out);
   if (status) return status;
   uint32_t n = reader->model->subgraphs[reader->subgraph].n_tensors;
@@ -211,11 +211,12 @@ static ta_status read_node(ta_reader *reader, const ta_flat_table *table, uint32
   node->options2 = read_options(table, OPERATOR_OPTIONS2, node->options2_tag);
   ta_status status = read_custom_options(reader, table, index, node);
   if (!status)
-    status = read_indices(reader, table, OPERATOR_INPUTS, index, (role){"input", true}, &node->inputs);
+    status = read_indices(reader, table, OPERATOR_INPUTS, index, (list_role){"input", true}, &node->inputs);
   if (!status)
-    status = read_indices(reader, table, OPERATOR_OUTPUTS, index, (role){"output", false}, &node->outputs);
+    status =
+        read_indices(reader, table, OPERATOR_OUTPUTS, index, (list_role){"output", false}, &node->outputs);
   if (!status)
-    status = read_indices(reader, table, OPERATOR_INTERMEDIATES, index, (role){"intermediate", true},
+    status = read_indices(reader, table, OPERATOR_INTERMEDIATES, index, (list_role){"intermediate", true},
                           &node->intermediates);
   return status ? status : ta_reader_calls(reader, index, node);
 }
@@ -243,10 +244,10 @@ ta_status ta_reader_subgraph(ta_reader *reader, const ta_flat_table *table, uint
   subgraph->name = ta_flat_string(table, SUBGRAPH_NAME);
   ta_status status = read_tensors(reader, table, subgraph);
   if (!status)
-    status =
-        read_indices(reader, table, SUBGRAPH_INPUTS, TA_NO_INDEX, (role){"input", true}, &subgraph->inputs);
+    status = read_indices(reader, table, SUBGRAPH_INPUTS, TA_NO_INDEX, (list_role){"input", true},
+                          &subgraph->inputs);
   if (!status)
-    status = read_indices(reader, table, SUBGRAPH_OUTPUTS, TA_NO_INDEX, (role){"output", false},
+    status = read_indices(reader, table, SUBGRAPH_OUTPUTS, TA_NO_INDEX, (list_role){"output", false},
                           &subgraph->outputs);
   return status ? status : read_nodes(reader, table, subgraph);
 }
