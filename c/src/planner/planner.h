@@ -27,6 +27,8 @@ typedef struct ta_runtime {
   /* Brings arena, in_plan, shares and lives up to date with the present bytes and types. Called before a
    * whole graph is placed by linear or optimal, and before a report. */
   ta_status (*refresh_lives)(ta_planner *planner, ta_error *error);
+  /* A buffer's bytes or type have just been changed by resize or retype. NULL: nothing to do. */
+  ta_status (*changed)(ta_planner *planner, uint32_t buffer, ta_error *error);
 } ta_runtime;
 
 /* What a planner decides: where the buffers go. */
@@ -41,6 +43,10 @@ typedef struct ta_method {
   /* One slice of a resumable search. NULL: execute does it all. */
   ta_status (*solve)(ta_planner *planner, uint64_t max_nodes, bool *done, ta_error *error);
 } ta_method;
+
+/* What planner.c has done before it calls a method: plan has run; execute's range is clamped to the steps,
+ * not empty, and the runtime's lives are fresh when it covers them all; reset has cleared the buffers'
+ * offsets and the marks after the method's own reset; reset_after's node is -1 or more. */
 
 struct ta_planner {
   ta_region region; /* all the planner's memory, this struct too */
@@ -75,5 +81,19 @@ struct ta_planner {
 const ta_runtime *ta_runtime_find(uint32_t id);
 /* OWN differs by runtime; LINEAR and OPTIMAL are one row each for all. */
 const ta_method *ta_method_find(uint32_t method, uint32_t runtime);
+
+/* Whether execute's range is the whole graph; linear and optimal take no other. */
+bool ta_covers_all_steps(const ta_planner *planner, int32_t first, int32_t last);
+
+/* UNSUPPORTED, for a range that does not. */
+ta_status ta_fail_partial_range(const ta_planner *planner, ta_error *error);
+
+/* The alignment that the buffer's offset must have: the row's own, else the planner's. */
+uint64_t ta_planned_alignment(const ta_planner *planner, const ta_buffer *buffer);
+
+/* Whether the buffer takes bytes of its own in the rw arena (one that shares takes none). */
+static inline bool ta_takes_rw_bytes(const ta_buffer *buffer) {
+  return buffer->in_plan && buffer->arena == TA_ARENA_RW_PLACE && buffer->shares == TA_NO_INDEX;
+}
 
 #endif

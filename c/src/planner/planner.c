@@ -1,0 +1,263 @@
+/* The public planner calls: they check arguments and state, find the rows of the table, and keep what all
+ * planners have in common. */
+#include "planner/planner.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/num.h"
+
+void ta_planner_options_init(ta_planner_options *options) {
+  memset(options, 0, sizeof *options);
+  options->runtime = TA_RUNTIME_DEFAULT;
+  options->method = TA_METHOD_DEFAULT;
+  options->budget_bytes = TA_NO_OFFSET;
+}
+
+/* ---- options --------------------------------------------------------------------------------------------
+ */
+
+static void fill_defaults(const ta_model *model, ta_planner_options *options) {
+  static const uint32_t runtime_of_kind[] = {[TA_KIND_TFLITE] = TA_RUNTIME_TFLM,
+                                             [TA_KIND_GRAPH] = TA_RUNTIME_TFLITE_2018,
+                                             [TA_KIND_CSV] = TA_RUNTIME_NONE};
+  if (options->runtime == TA_RUNTIME_DEFAULT) options->runtime = runtime_of_kind[model->kind];
+  if (options->method == TA_METHOD_DEFAULT)
+    options->method = options->runtime == TA_RUNTIME_NONE ? TA_METHOD_OPTIMAL : TA_METHOD_OWN;
+  if (options->alignment == 0 && options->runtime != TA_RUNTIME_TFLM) options->alignment = model->alignment;
+  if (model->preserve_all) options->preserve_all = 1;
+  if (options->max_nodes == 0) options->max_nodes = TA_DEFAULT_NODES;
+}
+
+static ta_status check_numbers(const ta_planner_options *options, ta_error *error) {
+  uint32_t alignment = options->alignment;
+  if (alignment && (!ta_is_power_of_two(alignment) || alignment > 64))
+    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
+                   "alignment %u is none of 1, 2, 4, 8, 16, 32, 64 (or 0, the runtime's own)", alignment);
+  if (options->runtime == TA_RUNTIME_TFLM && alignment && alignment != 16)
+    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
+                   "tflm aligns every buffer to 16 bytes: leave the alignment out, or say 16, not %u",
+                   alignment);
+  if (options->kernels > TA_KERNELS_CMSIS_NN_MVE)
+    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "there is no kernel set %u: 0 to %u", options->kernels,
+                   (uint32_t)TA_KERNELS_CMSIS_NN_MVE);
+  if (options->preserve_all > 1)
+    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "preserve_all is 0 or 1, not %u", options->preserve_all);
+  if (options->budget_bytes > TA_MAX_BYTES && options->budget_bytes != TA_NO_OFFSET)
+    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "a budget of %U bytes is larger than any arena, %U",
+                   options->budget_bytes, TA_MAX_BYTES);
+  return TA_OK;
+}
+
+/* A runtime takes the kinds of model that have what it plans. */
+static ta_status check_runtime(const ta_model *model, const ta_planner_options *options, ta_error *error) {
+  bool for_rows = options->runtime == TA_RUNTIME_NONE;
+  if (for_rows != (model->kind == TA_KIND_CSV))
+    return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+                   for_rows ? "the runtime \"none\" is for buffer lists: choose a runtime for this model"
+                            : "a buffer list has its lives already: choose the runtime \"none\"");
+  if (options->runtime == TA_RUNTIME_TFLM && model->kind != TA_KIND_TFLITE)
+    return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+                   "tflm plans .tflite files only: choose tflite-2018 or tflite for a graph");
+  if (for_rows || options->runtime == TA_RUNTIME_TFLM) return TA_OK;
+  if (model->n_subgraphs == 0)
+    return ta_fail(error, TA_E_NO_SUBGRAPH, TA_NOWHERE, "the model has no subgraph to plan");
+  if (options->subgraph >= model->n_subgraphs)
+    return ta_fail(error, TA_E_INDEX, TA_NOWHERE, "there is no subgraph %u: the model has %u",
+                   options->subgraph, model->n_subgraphs);
+  return TA_OK;
+}
+
+static ta_status find_rows(ta_planner *planner, ta_error *error) {
+  const ta_planner_options *options = &planner->options;
+  planner->runtime = ta_runtime_find(options->runtime);
+  if (!planner->runtime)
+    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "there is no runtime number %u", options->runtime);
+  planner->method = ta_method_find(options->method, options->runtime);
+  if (planner->method) return TA_OK;
+  if (options->method != TA_METHOD_OWN)
+    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "there is no planner number %u", options->method);
+  return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+                 "the runtime \"%s\" has no planner of its own: choose linear or optimal",
+                 planner->runtime->name);
+}
+
+/* ---- making and freeing ---------------------------------------------------------------------------------
+ */
+
+static ta_status set_up(ta_planner *planner, ta_error *error) {
+  fill_defaults(planner->model, &planner->options);
+  ta_status status = find_rows(planner, error);
+  if (!status) status = check_numbers(&planner->options, error);
+  if (!status) status = check_runtime(planner->model, &planner->options, error);
+  if (status) return status;
+  if (planner->options.alignment == 0) planner->options.alignment = planner->runtime->tensor_alignment;
+  return planner->runtime->make_buffers(planner, error);
+}
+
+ta_status ta_planner_new(const ta_allocator *allocator, const ta_model *model,
+                         const ta_planner_options *options, ta_planner **out, ta_error *error) {
+  ta_region region;
+  ta_region_init(&region, allocator);
+  ta_planner *planner = TA_TAKE(&region, 1, ta_planner);
+  if (!planner) return ta_fail_memory(error);
+  planner->region = region;
+  planner->allocator = region.allocator;
+  planner->model = model;
+  if (options) {
+    planner->options = *options;
+  } else {
+    ta_planner_options_init(&planner->options);
+  }
+  ta_status status = set_up(planner, error);
+  if (status) {
+    ta_planner_free(planner);
+    return status;
+  }
+  *out = planner;
+  return TA_OK;
+}
+
+void ta_planner_free(ta_planner *planner) {
+  if (!planner) return;
+  ta_text_free(&planner->report_text);
+  ta_region region = planner->region; /* the planner lies in it */
+  ta_region_free(&region);
+}
+
+/* ---- plan, execute, reset -------------------------------------------------------------------------------
+ */
+
+static ta_status need_plan(const ta_planner *planner, ta_error *error) {
+  if (planner->planned) return TA_OK;
+  return ta_fail(error, TA_E_STATE, TA_NOWHERE, "nothing is planned yet: call plan first");
+}
+
+static ta_status fail_unsupported(const ta_planner *planner, const char *call, ta_error *error) {
+  return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+                 "%s is not for the planner \"%s\" of the runtime \"%s\": choose another, or use reset", call,
+                 planner->method->name, planner->runtime->name);
+}
+
+ta_status ta_planner_plan(ta_planner *planner, ta_error *error) {
+  if (planner->planned) return TA_OK;
+  memset(&planner->problems, 0, sizeof planner->problems); /* of an attempt that ran out of memory */
+  ta_status status = planner->runtime->make_lives(planner, error);
+  if (!status) status = planner->runtime->refresh_lives(planner, error);
+  planner->planned = status == TA_OK;
+  return status;
+}
+
+bool ta_covers_all_steps(const ta_planner *planner, int32_t first, int32_t last) {
+  return first <= 0 && last >= planner->n_steps - 1;
+}
+
+ta_status ta_fail_partial_range(const ta_planner *planner, ta_error *error) {
+  return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+                 "the planner \"%s\" places whole graphs only: execute nodes 0 to %i", planner->method->name,
+                 ta_max_i32(planner->n_steps - 1, 0));
+}
+
+ta_status ta_planner_execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
+  ta_status status = need_plan(planner, error);
+  if (status) return status;
+  int32_t end = ta_max_i32(planner->n_steps - 1, 0); /* without nodes there is still step 0 */
+  first = ta_max_i32(first, 0);
+  last = ta_min_i32(last, end);
+  if (first > last) return TA_OK;
+  if (first == 0 && last == end) status = planner->runtime->refresh_lives(planner, error);
+  if (!status) status = planner->method->execute(planner, first, last, error);
+  if (!status) planner->executed = true;
+  return status;
+}
+
+ta_status ta_planner_reset(ta_planner *planner, ta_error *error) {
+  if (!planner->planned) return TA_OK;
+  ta_status status = planner->method->reset(planner, error);
+  if (status) return status;
+  for (uint32_t i = 0; i < planner->n_buffers; i++) planner->buffers[i].offset = TA_NO_OFFSET;
+  planner->arena_bytes = planner->persistent_bytes = 0;
+  planner->bound_bytes = planner->search_nodes = 0;
+  planner->executed = planner->proved = planner->search_ended = planner->overlaps_on_purpose = false;
+  return TA_OK;
+}
+
+ta_status ta_planner_reset_after(ta_planner *planner, int32_t node, ta_error *error) {
+  ta_status status = need_plan(planner, error);
+  if (status) return status;
+  if (!planner->method->reset_after) return fail_unsupported(planner, "reset_after", error);
+  return planner->method->reset_after(planner, ta_max_i32(node, -1), error);
+}
+
+ta_status ta_planner_release(ta_planner *planner, ta_error *error) {
+  ta_status status = need_plan(planner, error);
+  if (status) return status;
+  if (!planner->method->release) return fail_unsupported(planner, "release", error);
+  return planner->method->release(planner, error);
+}
+
+ta_status ta_planner_acquire(ta_planner *planner, ta_error *error) {
+  ta_status status = need_plan(planner, error);
+  if (status) return status;
+  if (!planner->method->acquire) return fail_unsupported(planner, "acquire", error);
+  return planner->method->acquire(planner, error);
+}
+
+ta_status ta_planner_solve(ta_planner *planner, uint64_t max_nodes, uint32_t *done, ta_error *error) {
+  ta_status status = ta_planner_plan(planner, error);
+  if (status) return status;
+  if (!planner->method->solve) {
+    *done = 1;
+    return ta_planner_execute(planner, 0, INT32_MAX, error);
+  }
+  bool ended = false;
+  status = planner->runtime->refresh_lives(planner, error);
+  if (!status) status = planner->method->solve(planner, max_nodes, &ended, error);
+  if (status) return status;
+  planner->executed = true;
+  *done = ended;
+  return TA_OK;
+}
+
+/* ---- changes --------------------------------------------------------------------------------------------
+ */
+
+static ta_status check_tensor(const ta_planner *planner, uint32_t tensor, ta_error *error) {
+  if (tensor < planner->n_tensors) return TA_OK;
+  return ta_fail(error, TA_E_INDEX, TA_NOWHERE, "there is no tensor %u: the planner has %u", tensor,
+                 planner->n_tensors);
+}
+
+static ta_status tell_changed(ta_planner *planner, uint32_t tensor, ta_error *error) {
+  return planner->runtime->changed ? planner->runtime->changed(planner, tensor, error) : TA_OK;
+}
+
+ta_status ta_planner_resize(ta_planner *planner, uint32_t tensor, uint64_t bytes, ta_error *error) {
+  ta_status status = check_tensor(planner, tensor, error);
+  if (status) return status;
+  if (bytes > TA_MAX_BYTES)
+    return ta_fail(error, TA_E_LIMIT, ta_at_tensor(planner->buffers[tensor].subgraph, tensor),
+                   "%U bytes are more than the largest size, %U", bytes, TA_MAX_BYTES);
+  planner->buffers[tensor].bytes = bytes;
+  return tell_changed(planner, tensor, error);
+}
+
+ta_status ta_planner_retype(ta_planner *planner, uint32_t tensor, uint32_t type, ta_error *error) {
+  ta_status status = check_tensor(planner, tensor, error);
+  if (status) return status;
+  if (type > TA_CUSTOM)
+    return ta_fail(error, TA_E_ARGUMENT, ta_at_tensor(planner->buffers[tensor].subgraph, tensor),
+                   "there is no allocation type %u: 0 to %u", type, (uint32_t)TA_CUSTOM);
+  planner->buffers[tensor].type = (uint8_t)type;
+  return tell_changed(planner, tensor, error);
+}
+
+const ta_buffer *ta_planner_buffers(const ta_planner *planner, uint32_t *count) {
+  *count = planner->n_buffers;
+  return planner->buffers;
+}
+
+uint64_t ta_planned_alignment(const ta_planner *planner, const ta_buffer *buffer) {
+  if (buffer->kind != TA_BUFFER_ROW) return planner->options.alignment;
+  return planner->model->rows[buffer->index].alignment;
+}

@@ -1,0 +1,104 @@
+/* A plan in numbers: totals, peak, lower bound, and what is proved about them. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/num.h"
+#include "planner/planner.h"
+#include "solve/solve.h"
+
+/* What the public structs promise to be on every target. */
+_Static_assert(sizeof(ta_buffer) == 40, "ta_buffer has 40 bytes");
+_Static_assert(offsetof(ta_buffer, offset) == 8, "ta_buffer.offset");
+_Static_assert(offsetof(ta_buffer, first) == 16, "ta_buffer.first");
+_Static_assert(offsetof(ta_buffer, subgraph) == 24, "ta_buffer.subgraph");
+_Static_assert(offsetof(ta_buffer, shares) == 32, "ta_buffer.shares");
+_Static_assert(offsetof(ta_buffer, in_plan) == 39, "ta_buffer.in_plan");
+_Static_assert(sizeof(ta_summary) == 80, "ta_summary has 80 bytes");
+_Static_assert(offsetof(ta_summary, peak_step) == 40, "ta_summary.peak_step");
+_Static_assert(offsetof(ta_summary, status) == 48, "ta_summary.status");
+_Static_assert(offsetof(ta_summary, search_nodes) == 64, "ta_summary.search_nodes");
+_Static_assert(offsetof(ta_summary, fits) == 76, "ta_summary.fits");
+_Static_assert(sizeof(ta_planner_options) == 40, "ta_planner_options has 40 bytes");
+_Static_assert(offsetof(ta_planner_options, budget_bytes) == 24, "ta_planner_options.budget_bytes");
+
+static ta_status find_bound(const ta_planner *planner, ta_summary *out, ta_error *error) {
+  ta_region work;
+  ta_region_init(&work, &planner->allocator);
+  ta_item *items = TA_TAKE(&work, planner->n_buffers, ta_item);
+  ta_status status = items ? TA_OK : ta_fail_memory(error);
+  uint32_t n = 0;
+  for (uint32_t i = 0; items && i < planner->n_buffers; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    if (!ta_takes_rw_bytes(buffer)) continue;
+    items[n++] = (ta_item){.bytes = buffer->bytes,
+                           .alignment = ta_planned_alignment(planner, buffer),
+                           .fixed = TA_NO_OFFSET,
+                           .first = buffer->first,
+                           .last = buffer->last};
+  }
+  if (!status) {
+    status = ta_live_bound(&planner->allocator, items, n, &out->lower_bound_bytes, &out->peak_step,
+                           &out->peak_live_bytes, error);
+  }
+  ta_region_free(&work);
+  return status;
+}
+
+static bool all_placed(const ta_planner *planner) {
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    if (buffer->arena != TA_ARENA_NOT && buffer->bytes > 0 && buffer->offset == TA_NO_OFFSET) return false;
+  }
+  return true;
+}
+
+static ta_plan_status status_of(const ta_planner *planner, const ta_summary *summary, bool whole) {
+  if (!planner->executed) return TA_UNPLANNED;
+  if (planner->overlaps_on_purpose) return TA_OVERLAPPING;
+  bool optimal = planner->proved || summary->arena_bytes == summary->lower_bound_bytes;
+  return whole && optimal ? TA_OPTIMAL : TA_FEASIBLE;
+}
+
+/* 0 not decided, 1 yes, 2 proved no. */
+static uint32_t fits_budget(const ta_planner *planner, const ta_summary *summary, bool whole) {
+  uint64_t budget = planner->options.budget_bytes;
+  if (budget == TA_NO_OFFSET) return 0;
+  if (planner->executed && whole && summary->arena_bytes <= budget) return 1;
+  return summary->lower_bound_bytes > budget && !planner->overlaps_on_purpose ? 2 : 0;
+}
+
+static uint32_t count_unknown_sizes(const ta_planner *planner) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < planner->n_tensors; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    const ta_tensor *tensor = &planner->model->subgraphs[buffer->subgraph].tensors[buffer->index];
+    if (tensor->unknown_size && buffer->bytes == 0) count++;
+  }
+  return count;
+}
+
+ta_status ta_planner_summary(ta_planner *planner, ta_summary *out, ta_error *error) {
+  if (!planner->planned)
+    return ta_fail(error, TA_E_STATE, TA_NOWHERE, "nothing is planned yet: call plan first");
+  ta_status status = planner->runtime->refresh_lives(planner, error);
+  if (status) return status;
+  ta_summary summary;
+  memset(&summary, 0, sizeof summary);
+  status = find_bound(planner, &summary, error);
+  if (status) return status;
+  summary.lower_bound_bytes = ta_max_u64(summary.lower_bound_bytes, planner->bound_bytes);
+  summary.arena_bytes = planner->arena_bytes;
+  summary.persistent_bytes = planner->persistent_bytes;
+  summary.constant_bytes = planner->model->constant_bytes;
+  summary.steps = planner->n_steps;
+  summary.arena_alignment = planner->runtime->arena_alignment;
+  summary.tensor_alignment = planner->options.alignment;
+  summary.search_nodes = planner->search_nodes;
+  summary.search_ended = planner->search_ended;
+  if (planner->model->kind != TA_KIND_CSV) summary.unknown_sizes = count_unknown_sizes(planner);
+  bool whole = all_placed(planner);
+  summary.status = status_of(planner, &summary, whole);
+  summary.fits = fits_budget(planner, &summary, whole);
+  *out = summary;
+  return TA_OK;
+}

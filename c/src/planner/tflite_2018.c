@@ -1,0 +1,267 @@
+/* TensorFlow Lite's memory planner as it entered in January 2018 (spec: plan, execute, reset over an online
+ * best-fit arena), without its faults.
+ *
+ * The arena holds the tensors that are placed and whose last step has not been executed. A step places what
+ * it brings into the world, temporaries first, then frees what dies with it; so steps executed in order place
+ * around exactly the tensors that live then.
+ *
+ * Steps may also come out of order: a tensor can need a place at a step before one that was executed already
+ * (its step was skipped, or it had no bytes or was dynamic at the time). Tensors that will have been freed
+ * by "now" still live after that step, so such a late tensor is placed around every tensor whose life
+ * overlaps its own, and around everything in the arena. */
+#include "arena/arena.h"
+#include "base/num.h"
+#include "base/sort.h"
+#include "graph/lives_2018.h"
+#include "planner/subgraph.h"
+
+enum { ARENA_ALIGNMENT = 64, TENSOR_ALIGNMENT = 4 };
+
+typedef struct state_2018 {
+  ta_lives_2018 lives;
+  ta_arena rw, persistent;
+  ta_entry **entries;     /* by tensor: what holds its bytes in the rw arena now, or NULL */
+  uint64_t *placed_bytes; /* by tensor: the bytes it was placed with */
+  int32_t frontier;       /* the last step that was executed, or -1 */
+} state_2018;
+
+static ta_status make_lives(ta_planner *planner, ta_error *error) {
+  uint32_t n = planner->n_tensors;
+  state_2018 *state = TA_TAKE(&planner->region, 1, state_2018);
+  if (!state) return ta_fail_memory(error);
+  ta_status status = ta_lives_2018_make(ta_planned_subgraph(planner), planner->options.subgraph,
+                                        &planner->region, &state->lives, error);
+  if (status) return status;
+  state->entries = TA_TAKE(&planner->region, n, ta_entry *);
+  state->placed_bytes = TA_TAKE(&planner->region, n, uint64_t);
+  if (!state->entries || !state->placed_bytes) return ta_fail_memory(error);
+  ta_arena_init(&state->rw, &planner->region, planner->options.alignment);
+  ta_arena_init(&state->persistent, &planner->region, planner->options.alignment);
+  state->frontier = -1;
+  status = ta_report_unproduced(planner, state->lives.first, state->lives.reader, error);
+  if (status) return status;
+  planner->runtime_state = state;
+  return TA_OK;
+}
+
+/* Persistent tensors are never freed, whatever reads them last. */
+static ta_status refresh_lives(ta_planner *planner, ta_error *error) {
+  (void)error;
+  const state_2018 *state = planner->runtime_state;
+  for (uint32_t t = 0; t < planner->n_tensors; t++) {
+    ta_buffer *buffer = &planner->buffers[t];
+    bool produced = state->lives.first[t] >= 0;
+    if (!ta_is_placed(buffer)) {
+      buffer->arena = produced ? ta_arena_for(buffer->bytes, buffer->type) : TA_ARENA_NOT;
+      buffer->in_plan = produced && ta_is_arena_type(buffer->type);
+    }
+    bool persistent = buffer->arena == TA_ARENA_PERSISTENT_PLACE;
+    buffer->first = state->lives.first[t];
+    buffer->last = produced && persistent ? (int32_t)state->lives.n_steps - 1 : state->lives.last[t];
+  }
+  return TA_OK;
+}
+
+const ta_runtime ta_runtime_tflite_2018 = {
+    .name = "tflite-2018",
+    .id = TA_RUNTIME_TFLITE_2018,
+    .arena_alignment = ARENA_ALIGNMENT,
+    .tensor_alignment = TENSOR_ALIGNMENT,
+    .steps_apart = true,
+    .make_buffers = ta_make_subgraph_buffers,
+    .make_lives = make_lives,
+    .refresh_lives = refresh_lives,
+};
+
+/* ---- late tensors ---------------------------------------------------------------------------------------
+ */
+
+static bool is_in_the_way(const ta_planner *planner, uint32_t other, uint32_t late) {
+  const state_2018 *state = planner->runtime_state;
+  const ta_buffer *buffer = &planner->buffers[other];
+  if (!ta_is_placed(buffer) || buffer->arena != TA_ARENA_RW_PLACE) return false;
+  if (state->entries[other]) return true;
+  return state->lives.first[other] <= state->lives.last[late] &&
+         state->lives.first[late] <= state->lives.last[other];
+}
+
+static bool lower_first(const void *context, uint32_t a, uint32_t b) {
+  const ta_buffer *buffers = context;
+  if (buffers[a].offset != buffers[b].offset) return buffers[a].offset < buffers[b].offset;
+  return a < b;
+}
+
+/* The arena's own rule, over tensors that need not live at the same time and so may lie over each other. */
+static bool best_gap(const ta_planner *planner, const uint32_t *sorted, uint32_t n, uint64_t bytes,
+                     uint64_t *offset) {
+  const state_2018 *state = planner->runtime_state;
+  uint64_t end = 0, best = UINT64_MAX, aligned;
+  for (uint32_t i = 0; i < n; i++) {
+    uint64_t next = planner->buffers[sorted[i]].offset;
+    if (next > end && next - end < best && ta_align_up(end, planner->options.alignment, &aligned) &&
+        aligned <= next && next - aligned >= bytes) {
+      best = next - end;
+      *offset = aligned;
+    }
+    end = ta_max_u64(end, next + state->placed_bytes[sorted[i]]);
+  }
+  return best != UINT64_MAX || ta_align_up(end, planner->options.alignment, offset);
+}
+
+static ta_status find_late_place(ta_planner *planner, uint32_t tensor, uint64_t *offset, ta_error *error) {
+  ta_region work;
+  ta_region_init(&work, &planner->allocator);
+  uint32_t *sorted = TA_TAKE(&work, planner->n_tensors, uint32_t);
+  uint32_t n = 0;
+  bool found = false;
+  for (uint32_t t = 0; sorted && t < planner->n_tensors; t++) {
+    if (is_in_the_way(planner, t, tensor)) sorted[n++] = t;
+  }
+  if (sorted) {
+    ta_sort(sorted, n, lower_first, planner->buffers);
+    found = best_gap(planner, sorted, n, planner->buffers[tensor].bytes, offset);
+  }
+  ta_region_free(&work);
+  if (!sorted) return ta_fail_memory(error);
+  return found ? TA_OK : TA_E_LIMIT;
+}
+
+/* ---- placing and freeing --------------------------------------------------------------------------------
+ */
+
+static ta_status place_rw(ta_planner *planner, uint32_t tensor, ta_error *error) {
+  state_2018 *state = planner->runtime_state;
+  ta_buffer *buffer = &planner->buffers[tensor];
+  ta_entry *entry;
+  if (state->lives.first[tensor] > state->frontier) {
+    ta_status status = ta_arena_allocate(&state->rw, buffer->bytes, &entry, error);
+    if (status) return status;
+    buffer->offset = entry->offset;
+  } else {
+    uint64_t offset = 0;
+    ta_status status = find_late_place(planner, tensor, &offset, error);
+    if (!status) status = ta_arena_allocate_at(&state->rw, offset, buffer->bytes, &entry, error);
+    if (status) return status;
+    buffer->offset = offset;
+  }
+  state->entries[tensor] = entry;
+  return TA_OK;
+}
+
+static ta_status place(ta_planner *planner, uint32_t tensor, ta_error *error) {
+  state_2018 *state = planner->runtime_state;
+  ta_buffer *buffer = &planner->buffers[tensor];
+  uint8_t arena = ta_arena_for(buffer->bytes, buffer->type);
+  if (arena == TA_ARENA_NOT || ta_is_placed(buffer)) return TA_OK;
+  ta_status status;
+  if (arena == TA_ARENA_RW_PLACE) {
+    status = place_rw(planner, tensor, error);
+  } else {
+    ta_entry *entry;
+    status = ta_arena_allocate(&state->persistent, buffer->bytes, &entry, error);
+    if (!status) buffer->offset = entry->offset;
+  }
+  if (status == TA_E_LIMIT) return ta_fail_past_limit(planner, tensor, error);
+  if (status) return status;
+  state->placed_bytes[tensor] = buffer->bytes;
+  buffer->arena = arena;
+  buffer->in_plan = 1;
+  return TA_OK;
+}
+
+static void free_entry(state_2018 *state, uint32_t tensor) {
+  if (!state->entries[tensor]) return;
+  ta_arena_deallocate(&state->rw, state->entries[tensor]);
+  state->entries[tensor] = NULL;
+}
+
+static ta_status execute_step(ta_planner *planner, uint32_t step, ta_error *error) {
+  state_2018 *state = planner->runtime_state;
+  const ta_lives_2018 *lives = &state->lives;
+  for (uint32_t i = lives->born.start[step]; i < lives->born.start[step + 1]; i++) {
+    uint32_t tensor = lives->born.at[i];
+    ta_status status = place(planner, tensor, error);
+    if (status) return status;
+    /* A late tensor may have died before the last step that was executed: it is in nobody's way now. */
+    if (lives->last[tensor] <= state->frontier) free_entry(state, tensor);
+  }
+  for (uint32_t i = lives->dying.start[step]; i < lives->dying.start[step + 1]; i++)
+    free_entry(state, lives->dying.at[i]);
+  state->frontier = ta_max_i32(state->frontier, (int32_t)step);
+  return TA_OK;
+}
+
+/* Before anything moves: a placed tensor cannot have grown when its first step is executed again. */
+static ta_status check_growth(const ta_planner *planner, uint32_t step, ta_error *error) {
+  const state_2018 *state = planner->runtime_state;
+  for (uint32_t i = state->lives.born.start[step]; i < state->lives.born.start[step + 1]; i++) {
+    uint32_t t = state->lives.born.at[i];
+    const ta_buffer *buffer = &planner->buffers[t];
+    if (ta_is_placed(buffer) && ta_is_arena_type(buffer->type) && buffer->bytes > state->placed_bytes[t])
+      return ta_fail_grew(planner, t, state->placed_bytes[t], error);
+  }
+  return TA_OK;
+}
+
+static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
+  state_2018 *state = planner->runtime_state;
+  ta_status status = TA_OK;
+  for (int32_t k = first; k <= last && !status; k++) status = check_growth(planner, (uint32_t)k, error);
+  for (int32_t k = first; k <= last && !status; k++) status = execute_step(planner, (uint32_t)k, error);
+  planner->arena_bytes = state->rw.mark;
+  planner->persistent_bytes = state->persistent.mark;
+  return status;
+}
+
+static ta_status reset(ta_planner *planner, ta_error *error) {
+  (void)error;
+  state_2018 *state = planner->runtime_state;
+  for (uint32_t t = 0; t < planner->n_tensors; t++) {
+    planner->buffers[t].offset = TA_NO_OFFSET;
+    state->entries[t] = NULL;
+  }
+  ta_arena_clear(&state->rw);
+  ta_arena_clear(&state->persistent);
+  state->frontier = -1;
+  return TA_OK;
+}
+
+static bool is_placed_rw(const ta_buffer *buffer) {
+  return ta_is_placed(buffer) && buffer->arena == TA_ARENA_RW_PLACE;
+}
+
+/* After `node`: first what came later goes, then what had been freed later comes back. All that is left
+ * lives when `node` ends, so nothing lies over anything. One that cannot come back for want of memory loses
+ * its place. */
+static ta_status reset_after(ta_planner *planner, int32_t node, ta_error *error) {
+  state_2018 *state = planner->runtime_state;
+  const ta_lives_2018 *lives = &state->lives;
+  if (node >= state->frontier) return TA_OK;
+  uint32_t from = (uint32_t)(node + 1), to = (uint32_t)(state->frontier + 1);
+  ta_status status = TA_OK;
+  for (uint32_t i = lives->born.start[from]; i < lives->born.start[to]; i++) {
+    uint32_t t = lives->born.at[i];
+    if (!is_placed_rw(&planner->buffers[t])) continue;
+    free_entry(state, t);
+    planner->buffers[t].offset = TA_NO_OFFSET;
+  }
+  for (uint32_t i = lives->dying.start[from]; i < lives->dying.start[to]; i++) {
+    uint32_t t = lives->dying.at[i];
+    if (!is_placed_rw(&planner->buffers[t]) || state->entries[t]) continue;
+    ta_status failed = ta_arena_allocate_at(&state->rw, planner->buffers[t].offset, state->placed_bytes[t],
+                                            &state->entries[t], error);
+    if (!failed) continue;
+    planner->buffers[t].offset = TA_NO_OFFSET;
+    status = failed;
+  }
+  state->frontier = node;
+  return status;
+}
+
+const ta_method ta_method_tflite_2018_own = {
+    .name = "own",
+    .id = TA_METHOD_OWN,
+    .execute = execute,
+    .reset = reset,
+    .reset_after = reset_after,
+};
