@@ -12,6 +12,13 @@ bool ta_tflite_is(ta_bytes bytes) {
   return bytes.len >= 8 && memcmp(bytes.at + 4, "TFL3", 4) == 0;
 }
 
+void ta_reader_enter(ta_reader *reader, uint32_t subgraph) {
+  reader->subgraph = subgraph;
+  ta_text where;
+  ta_text_init_fixed(&where, reader->where, sizeof reader->where);
+  if (reader->model->n_subgraphs > 1) ta_text_format(&where, "subgraph %u ", subgraph);
+}
+
 ta_status ta_reader_list(ta_reader *reader, const ta_flat_table *table, uint32_t slot, ta_list *out) {
   ta_flat_vector vector = ta_flat_vector_of(table, slot, 4);
   *out = (ta_list){NULL, 0};

@@ -3,9 +3,10 @@
 #include "graph/dtype.h"
 #include "model/tflite_reader.h"
 
-#define PROBLEM(reader, code, place, ...)                                                                    \
+/* Of the subgraph being looked at. */
+#define PROBLEM(reader, code, place, format, ...)                                                            \
   ta_problem_add(&(reader)->model->problems, &(reader)->model->region, code, place, (reader)->error,         \
-                 __VA_ARGS__)
+                 "%s" format, (reader)->where, __VA_ARGS__)
 
 /* What one subgraph's tensors are used for; TA_NO_INDEX: not at all. */
 typedef struct tensor_uses {
@@ -158,10 +159,10 @@ static ta_status walk_calls(ta_reader *reader, visit *visits, uint32_t root) {
       visits[called] = (visit){g, 0, 0, OPEN};
       g = called;
     } else if (visits[called].state == OPEN) {
-      ta_status status =
-          PROBLEM(reader, "calls-itself", ta_at_node(g, here->node),
-                  "subgraph %u, op %u runs subgraph %u, which is still running: no runtime ends this", g,
-                  here->node, called);
+      ta_status status = ta_problem_add(
+          &reader->model->problems, &reader->model->region, "calls-itself", ta_at_node(g, here->node),
+          reader->error, "subgraph %u op %u runs subgraph %u, which is still running: no runtime ends this",
+          g, here->node, called);
       if (status) return status;
     }
   }
@@ -181,7 +182,7 @@ static ta_status check_calls(ta_reader *reader) {
 
 ta_status ta_reader_problems(ta_reader *reader) {
   for (uint32_t g = 0; g < reader->model->n_subgraphs; g++) {
-    reader->subgraph = g;
+    ta_reader_enter(reader, g);
     ta_status status = check_subgraph(reader, &reader->model->subgraphs[g]);
     if (status) return status;
   }

@@ -30,6 +30,9 @@ typedef struct ta_reader {
 /* What the damage sentences end in. */
 #define TA_DAMAGED "the file is damaged: export or get it again"
 
+/* From here on the reader is in that subgraph: sets `subgraph` and `where`. */
+void ta_reader_enter(ta_reader *reader, uint32_t subgraph);
+
 /* Fills model->constants from Model.buffers and Model.external_buffers, every position checked. */
 ta_status ta_reader_constants(ta_reader *reader, const ta_flat_table *root);
 

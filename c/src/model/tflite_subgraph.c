@@ -237,10 +237,7 @@ static ta_status read_nodes(ta_reader *reader, const ta_flat_table *table, ta_su
 
 ta_status ta_reader_subgraph(ta_reader *reader, const ta_flat_table *table, uint32_t index) {
   ta_subgraph *subgraph = &reader->model->subgraphs[index];
-  reader->subgraph = index;
-  ta_text where;
-  ta_text_init_fixed(&where, reader->where, sizeof reader->where);
-  if (reader->model->n_subgraphs > 1) ta_text_format(&where, "subgraph %u ", index);
+  ta_reader_enter(reader, index);
   subgraph->name = ta_flat_string(table, SUBGRAPH_NAME);
   ta_status status = read_tensors(reader, table, subgraph);
   if (!status)
