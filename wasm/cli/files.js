@@ -1,0 +1,55 @@
+/** Reading and writing, with - for standard input and output. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+
+/** Input or output failed. */
+export class FileError extends Error {}
+
+/**
+ * @param {string} file
+ * @returns {Promise<{ bytes: Uint8Array, name: string }>}
+ */
+export async function readInputFile(file) {
+  try {
+    if (file === '-') return { bytes: await readStandardInput(), name: 'standard input' };
+    return { bytes: await readFile(file), name: basename(file) };
+  } catch (cause) {
+    throw new FileError(`cannot be read: ${reason(cause)}`, { cause });
+  }
+}
+
+async function readStandardInput() {
+  const chunks = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * @param {string | undefined} file
+ * @param {string | Uint8Array} content
+ */
+export async function writeOutput(file, content) {
+  try {
+    if (file === undefined || file === '-') await writeStandardOutput(content);
+    else await writeFile(file, content);
+  } catch (cause) {
+    throw new FileError(`${file ?? 'standard output'} cannot be written: ${reason(cause)}`, { cause });
+  }
+}
+
+/** @param {string | Uint8Array} content */
+function writeStandardOutput(content) {
+  return /** @type {Promise<void>} */ (
+    new Promise((resolve, reject) => {
+      process.stdout.once('error', reject);
+      process.stdout.write(content, (error) => (error ? reject(error) : resolve()));
+    })
+  );
+}
+
+/** @param {unknown} error */
+function reason(error) {
+  const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+  const words = { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied', EPIPE: 'the reader has gone' };
+  return words[/** @type {keyof typeof words} */ (code)] ?? message;
+}

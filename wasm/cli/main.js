@@ -1,0 +1,91 @@
+/** The command line: finds the command, reads its file, and turns what happens into an exit status. */
+import { readFile } from 'node:fs/promises';
+import { UsageError } from '../errors.js';
+import { EXIT, exitStatus } from './exit.js';
+import { FileError, readInputFile } from './files.js';
+import { describe, parse } from './options.js';
+import { plan } from './plan.js';
+
+/**
+ * @typedef {object} Call
+ * @property {Uint8Array} bytes
+ * @property {string} name  the input file's, without its folders
+ * @property {string} file  as given
+ * @property {Record<string, any>} values  the options
+ * @property {() => void} opened  to be called when the input has been understood
+ */
+
+/**
+ * @typedef {object} Command
+ * @property {string} usage
+ * @property {string} summary
+ * @property {readonly string[]} options
+ * @property {(call: Call) => Promise<number>} run  gives the exit status
+ */
+
+/** @type {Readonly<Record<string, Command>>} */
+const COMMANDS = Object.freeze({ plan });
+
+/**
+ * @param {readonly string[]} args
+ * @returns {Promise<number>}
+ */
+export async function main(args) {
+  const [word = '--help', ...rest] = args;
+  if (word === '--help' || word === '-h') return say(help());
+  if (word === '--version') return say(`${await version()}\n`);
+  const command = COMMANDS[word];
+  if (command === undefined) return complain(`there is no command "${word}"; use one of ${Object.keys(COMMANDS).join(', ')}`, EXIT.usage);
+  return run(word, command, rest);
+}
+
+/**
+ * @param {string} word
+ * @param {Command} command
+ * @param {readonly string[]} args
+ */
+async function run(word, command, args) {
+  let file = '';
+  let isOpen = false;
+  try {
+    const { files, values } = parse(args, command.options, word);
+    if (values.help) return say(`usage: tensor-arena ${word} ${command.usage}\n  ${command.summary}\n${describe(command.options)}`);
+    if (files.length !== 1) throw new UsageError('bad-argument', `give one file (- for standard input), as in tensor-arena ${word} FILE`);
+    [file = ''] = files;
+    const input = await readInputFile(file);
+    return await command.run({ ...input, file, values, opened: () => void (isOpen = true) });
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    const status = error instanceof FileError ? EXIT.failed : exitStatus(error, isOpen);
+    return complain(file === '' ? message : `${file}: ${message}`, status);
+  }
+}
+
+/** @param {string} text */
+function say(text) {
+  process.stdout.write(text);
+  return EXIT.good;
+}
+
+/**
+ * @param {string} message
+ * @param {number} status
+ */
+function complain(message, status) {
+  process.stderr.write(`tensor-arena: ${message.replace(/\s+/g, ' ')}\n`);
+  return status;
+}
+
+function help() {
+  const names = Object.keys(COMMANDS);
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = names.map((name) => `  ${name.padEnd(width)}  ${COMMANDS[name]?.summary}\n`).join('');
+  return `usage: tensor-arena COMMAND FILE [options]\n${lines}tensor-arena COMMAND --help lists a command's options.
+Exit status: 0 good, 1 the answer is no, 2 wrong usage, 3 bad input, 4 not decided within the node budget,
+5 input, output or memory failed.\n`;
+}
+
+async function version() {
+  const file = new URL('../../package.json', import.meta.url);
+  return JSON.parse(await readFile(file, 'utf8')).version;
+}

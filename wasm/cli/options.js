@@ -1,0 +1,98 @@
+/** The options of the commands: how they are spelt, what they take, and what becomes of it. */
+import { parseArgs } from 'node:util';
+import { UsageError } from '../errors.js';
+import { FORMATS, KERNELS, PLANNERS, RUNTIMES, TARGETS } from '../names.js';
+
+/**
+ * @typedef {object} Option
+ * @property {string} [short]
+ * @property {string} [value]  what stands for its value in the usage; without it, the option is a flag
+ * @property {(text: string, name: string) => unknown} [read]
+ * @property {string} help
+ */
+
+const UNITS = /** @type {Record<string, number>} */ ({ '': 1, K: 1024, M: 1024 * 1024 });
+
+/** @param {readonly string[]} words */
+function oneOf(words) {
+  return (/** @type {string} */ text, /** @type {string} */ name) => {
+    if (!words.includes(text)) throw new UsageError('bad-argument', `${name} is "${text}"; use one of ${words.join(', ')}`);
+    return text;
+  };
+}
+
+/** @param {RegExp} pattern @param {string} takes */
+function count(pattern, takes) {
+  return (/** @type {string} */ text, /** @type {string} */ name) => {
+    const [, digits = '', unit = ''] = pattern.exec(text) ?? [];
+    const value = digits === '' ? NaN : Number(digits) * (UNITS[unit] ?? NaN);
+    if (!Number.isSafeInteger(value)) throw new UsageError('bad-argument', `${name} is "${text}"; give ${takes}`);
+    return value;
+  };
+}
+
+const whole = count(/^(\d+)$/, 'a whole number');
+const bytes = count(/^(\d+)([KM]?)$/, 'bytes, as in 98304, 96K or 1M');
+
+/** @type {Readonly<Record<string, Option>>} */
+export const OPTIONS = Object.freeze({
+  runtime: { value: 'R', read: oneOf(RUNTIMES), help: `which runtime: ${RUNTIMES.join(', ')} (default: tflm for .tflite, tflite-2018 for graphs, none for CSV)` },
+  planner: { value: 'P', read: oneOf(PLANNERS), help: `who places: ${PLANNERS.join(', ')} (default: own; for CSV optimal)` },
+  alignment: { value: 'N', read: whole, help: 'of each tensor, bytes: a power of two up to 64' },
+  subgraph: { value: 'K', read: whole, help: 'which subgraph (default: 0; tflm plans all together)' },
+  nodes: { value: 'N', read: whole, help: 'how many nodes the search may visit (default: 2000000)' },
+  budget: { value: 'N[K|M]', read: bytes, help: 'bytes the arena should fit: says whether it does' },
+  kernels: { value: 'K', read: oneOf(KERNELS), help: `TFLM's kernels: ${KERNELS.join(', ')} (default: reference)` },
+  target: { value: 'T', read: oneOf(TARGETS), help: `TFLM's target: ${TARGETS.join(', ')} (default: cortex-m)` },
+  format: { value: 'F', read: oneOf(FORMATS), help: `${FORMATS.join(', ')} (default: text)` },
+  json: { help: 'the same as --format json' },
+  force: { help: 'write the file even where nothing is gained' },
+  output: { short: 'o', value: 'OUT', read: (text) => text, help: 'write there (default or -: standard output)' },
+  help: { short: 'h', help: 'this text' },
+});
+
+/**
+ * @typedef {object} Parsed
+ * @property {string[]} files
+ * @property {Record<string, any>} values  by option name, read
+ */
+
+/**
+ * @param {readonly string[]} args
+ * @param {readonly string[]} names  the options the command takes
+ * @param {string} command
+ * @returns {Parsed}
+ */
+export function parse(args, names, command) {
+  /** @type {Record<string, { type: 'string' | 'boolean', short?: string }>} */
+  const known = {};
+  for (const name of names) {
+    const option = OPTIONS[name];
+    known[name] = { type: option?.value === undefined ? 'boolean' : 'string', ...(option?.short && { short: option.short }) };
+  }
+  let parsed;
+  try {
+    parsed = parseArgs({ args: [...args], options: known, allowPositionals: true });
+  } catch (error) {
+    const [sentence] = /** @type {Error} */ (error).message.split(/[.\n]/);
+    throw new UsageError('bad-argument', `${sentence}; see tensor-arena ${command} --help`);
+  }
+  /** @type {Record<string, unknown>} */
+  const values = {};
+  for (const [name, value] of Object.entries(parsed.values))
+    values[name] = typeof value === 'string' ? OPTIONS[name]?.read?.(value, `--${name}`) : value;
+  return { files: parsed.positionals, values };
+}
+
+/**
+ * @param {readonly string[]} names
+ * @returns {string} a line for each option
+ */
+export function describe(names) {
+  const spelt = names.map((name) => {
+    const { short, value } = /** @type {Option} */ (OPTIONS[name]);
+    return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
+  });
+  const width = Math.max(...spelt.map((text) => text.length));
+  return names.map((name, i) => `  ${spelt[i]?.padEnd(width)}  ${OPTIONS[name]?.help}\n`).join('');
+}

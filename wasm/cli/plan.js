@@ -1,0 +1,22 @@
+/** tensor-arena plan: where a runtime, or the best planner, puts a model's tensors. */
+import { open } from '../index.js';
+import { budgetStatus } from './exit.js';
+import { writeOutput } from './files.js';
+import { solveShown } from './progress.js';
+
+/** @type {import('./main.js').Command} */
+export const plan = {
+  usage: 'FILE [options]',
+  summary: 'where the tensors of a model, graph or buffer list go in memory',
+  options: ['runtime', 'planner', 'alignment', 'subgraph', 'nodes', 'budget', 'kernels', 'format', 'json', 'output', 'help'],
+  async run({ bytes, name, values, opened }) {
+    const { nodes, format, json, output, ...rest } = values;
+    const model = await open(bytes, { name });
+    opened();
+    const planner = model.planner(rest);
+    const interrupted = await solveShown(planner, nodes);
+    await writeOutput(output, planner.text(json ? 'json' : format));
+    if (interrupted) process.stderr.write('tensor-arena: stopped; this is the best plan so far\n');
+    return budgetStatus(planner.summary().fits, rest.budget);
+  },
+};

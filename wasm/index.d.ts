@@ -1,0 +1,340 @@
+/** How neural-network runtimes lay tensors out in memory. */
+
+/** Where the package's wasm comes from, when not from the file beside it. */
+export type WasmSource =
+  | ArrayBuffer
+  | ArrayBufferView
+  | WebAssembly.Module
+  | URL
+  | string
+  | (() => WasmValue | Promise<WasmValue>);
+export type WasmValue = ArrayBuffer | ArrayBufferView | WebAssembly.Module | URL | string;
+
+/**
+ * What `open` reads: the bytes of any file (.tflite, buffer-list CSV, graph JSON, plan JSON), the text of a
+ * buffer list or of JSON, or an object that was JSON.
+ */
+export type Input = ArrayBuffer | ArrayBufferView | string | Graph | Plan;
+
+export interface OpenOptions {
+  /** What reports call the source. */
+  readonly name?: string;
+  readonly wasm?: WasmSource;
+}
+
+/** Opens a model in a sandbox of its own. There is nothing to close. */
+export function open(input: Input, options?: OpenOptions): Promise<Model>;
+
+/* ---- graphs ---- */
+
+export type AllocationType = 'arena_rw' | 'arena_rw_persistent' | 'dynamic' | 'mmap_ro' | 'none' | 'custom';
+
+export interface Graph {
+  readonly format?: 'tensor-arena-graph';
+  readonly version?: 1;
+  readonly name?: string;
+  /** Of each tensor, bytes: a power of two up to 64. An alignment given as an option goes before it. */
+  readonly alignment?: number;
+  readonly preserve_all?: boolean;
+  readonly tensors: readonly GraphTensor[];
+  readonly nodes: readonly GraphNode[];
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+  /** Default: the tensors with `is_variable`. */
+  readonly variables?: readonly number[];
+}
+
+export interface GraphTensor {
+  readonly name?: string;
+  readonly bytes: number;
+  /** Default: `arena_rw`; of a variable, `arena_rw_persistent`. */
+  readonly type?: AllocationType;
+  readonly is_variable?: boolean;
+}
+
+/** Indices of tensors; -1 is an absent input or output. */
+export interface GraphNode {
+  readonly name?: string;
+  readonly inputs?: readonly number[];
+  readonly outputs?: readonly number[];
+  readonly temporaries?: readonly number[];
+  /** Which inputs the first output may share bytes with: 4, 8, 16 for inputs 0 to 2; 1: data unmodified. */
+  readonly inplace?: number;
+}
+
+/** A planner's call as data. */
+export type Operation =
+  | { readonly op: 'plan' | 'reset' | 'release' | 'acquire' }
+  | { readonly op: 'execute'; readonly first: number; readonly last: number }
+  | { readonly op: 'reset_after'; readonly node: number }
+  | { readonly op: 'resize'; readonly tensor: number; readonly bytes: number }
+  | { readonly op: 'retype'; readonly tensor: number; readonly type: AllocationType };
+
+/* ---- models ---- */
+
+export type Kind = 'tflite' | 'graph' | 'csv';
+
+export interface Problem {
+  readonly code: string;
+  readonly text: string;
+  readonly subgraph?: number;
+  readonly tensor?: number;
+  readonly node?: number;
+}
+
+export interface Model {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly subgraphs: readonly Subgraph[];
+  /** Those of the main subgraph. */
+  readonly tensors: readonly Tensor[];
+  readonly nodes: readonly Node[];
+  readonly signatures: readonly Signature[];
+  readonly problems: readonly Problem[];
+  planner(options?: PlannerOptions): Planner;
+}
+
+export interface ModelDescription {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly subgraphs: readonly Subgraph[];
+  readonly signatures: readonly Signature[];
+  readonly problems: readonly Problem[];
+}
+
+export interface Subgraph {
+  readonly name: string;
+  readonly tensors: readonly Tensor[];
+  readonly nodes: readonly Node[];
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+  readonly variables: readonly number[];
+}
+
+export interface Tensor {
+  readonly name: string;
+  readonly bytes: number | null;
+  readonly type: AllocationType;
+}
+
+export interface Node {
+  readonly name: string;
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+  readonly temporaries: readonly number[];
+}
+
+export interface Signature {
+  readonly key: string;
+  readonly subgraph: number;
+}
+
+/* ---- planners ---- */
+
+export type Runtime = 'none' | 'tflite-2018' | 'tflite' | 'tflm';
+export type PlannerName = 'own' | 'linear' | 'optimal';
+export type Kernels = 'reference' | 'cmsis-nn' | 'cmsis-nn-dsp' | 'cmsis-nn-mve';
+export type Target = 'cortex-m' | 'ilp32' | 'lp64';
+export type ReportFormat = 'json' | 'text' | 'csv' | 'c' | 'svg';
+export type PlanStatus = 'unplanned' | 'feasible' | 'optimal' | 'overlapping';
+
+export interface PlannerOptions {
+  /** Default: tflm for .tflite, tflite-2018 for graphs, none for buffer lists. */
+  readonly runtime?: Runtime;
+  /** Default: own; for buffer lists optimal. */
+  readonly planner?: PlannerName;
+  /** Of each tensor, bytes: a power of two up to 64. Default: the graph's, or the runtime's. */
+  readonly alignment?: number;
+  /** Default: 0. tflm plans all subgraphs together. */
+  readonly subgraph?: number;
+  /** tflm: they decide which scratch buffers its operators ask for. Default: reference. */
+  readonly kernels?: Kernels;
+  /** tflite: nothing is freed, nothing shared. Default: what the graph says. */
+  readonly preserveAll?: boolean;
+  /** Bytes that the arena should fit: `optimal` then decides instead of minimising. */
+  readonly budget?: number;
+  /** How many search nodes `optimal` may spend. Default: 2,000,000. */
+  readonly nodes?: number;
+}
+
+export interface Planner {
+  /** Works out lifetimes; needs no sizes. */
+  plan(): void;
+  /** Places what the nodes first..last need, both included; without a range, all of them. */
+  execute(first?: number, last?: number): void;
+  /** Forgets every place; the plan stays. */
+  reset(): void;
+  /** Forgets the places of tensors that first appear after the node. */
+  resetAfter(node: number): void;
+  resize(tensor: number, bytes: number): void;
+  retype(tensor: number, type: AllocationType): void;
+  /** tflite: gives the rw arena's memory back, keeping the plan / takes it again. */
+  release(): void;
+  acquire(): void;
+  /**
+   * `optimal`: plans and executes in slices between which the event loop runs. The best plan so far is in place
+   * after each slice, so also after the signal aborted (which rejects with the signal's reason).
+   */
+  solve(options?: SolveOptions): Promise<SolveResult>;
+  /** Copies of the present places, one entry a tensor (or row). */
+  layout(): Layout;
+  /** The plan in numbers. Throws before plan(). */
+  summary(): Summary;
+  /** The plan. Throws before plan(). */
+  report(): Plan;
+  /** The plan as text. Throws before plan(). */
+  text(format?: ReportFormat): string;
+}
+
+export interface SolveOptions {
+  readonly nodes?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: SolveProgress) => void;
+}
+
+export interface SolveProgress {
+  readonly searchNodes: number;
+  readonly arenaBytes: number;
+  readonly lowerBoundBytes: number;
+}
+
+export interface SolveResult extends SolveProgress {
+  /** Whether the search ended, so that more nodes would change nothing. */
+  readonly done: boolean;
+  readonly status: PlanStatus;
+  /** With a budget: whether a plan fits; null: not decided. */
+  readonly fits: boolean | null;
+}
+
+export interface Layout {
+  readonly arenaBytes: number;
+  readonly persistentBytes: number;
+  /** Bytes from the base of the tensor's arena; NaN: not placed. */
+  readonly offsets: Float64Array;
+  readonly bytes: Float64Array;
+  /** Lives in steps, both included; -1: never. */
+  readonly first: Int32Array;
+  readonly last: Int32Array;
+  /** 1: it has a place. */
+  readonly allocated: Uint8Array;
+  /** 0: in no arena; 1: rw; 2: persistent. */
+  readonly arena: Uint8Array;
+}
+
+export interface Summary {
+  readonly arenaBytes: number;
+  readonly persistentBytes: number;
+  readonly lowerBoundBytes: number;
+  readonly constantBytes: number;
+  readonly peakLiveBytes: number;
+  readonly peakStep: number;
+  readonly steps: number;
+  readonly status: PlanStatus;
+  readonly arenaAlignment: number;
+  readonly tensorAlignment: number;
+  readonly unknownSizes: number;
+  readonly searchNodes: number;
+  readonly searchEnded: boolean;
+  readonly fits: boolean | null;
+}
+
+/** The plan as JSON, version 1. */
+export interface Plan {
+  readonly format: 'tensor-arena-plan';
+  readonly version: 1;
+  readonly source: { readonly kind: Kind; readonly name: string };
+  readonly runtime: Runtime;
+  readonly planner: PlannerName;
+  /** null: all subgraphs together, or rows. */
+  readonly subgraph: number | null;
+  readonly alignment: { readonly arena: number; readonly tensor: number };
+  readonly status: PlanStatus;
+  readonly arena_bytes: number;
+  readonly persistent_bytes: number;
+  readonly lower_bound_bytes: number;
+  readonly constant_bytes: number;
+  readonly peak: { readonly step: number; readonly live_bytes: number };
+  readonly steps: number;
+  readonly timeline: readonly { readonly subgraph: number; readonly node: number | null }[];
+  readonly buffers: readonly PlanBuffer[];
+  readonly problems: readonly Problem[];
+  readonly budget_bytes?: number;
+  readonly fits?: boolean | null;
+}
+
+interface PlanBufferBase {
+  readonly subgraph: number | null;
+  readonly name: string;
+  readonly bytes: number;
+  readonly arena: 'rw' | 'persistent' | null;
+  readonly first: number;
+  readonly last: number;
+  readonly offset: number | null;
+  /** The buffer whose bytes these are. */
+  readonly shares?: number;
+  /** Where it is not the plan's tensor alignment. */
+  readonly alignment?: number;
+}
+export interface TensorBuffer extends PlanBufferBase {
+  readonly kind: 'tensor';
+  readonly tensor: number;
+}
+export interface RowBuffer extends PlanBufferBase {
+  readonly kind: 'tensor';
+  readonly id: string;
+}
+export interface ScratchBuffer extends PlanBufferBase {
+  readonly kind: 'scratch';
+  readonly node: number;
+}
+export type PlanBuffer = TensorBuffer | RowBuffer | ScratchBuffer;
+
+/* ---- errors ---- */
+
+/** What an error is about; null: not about one. */
+export interface Place {
+  readonly subgraph: number | null;
+  readonly node: number | null;
+  readonly tensor: number | null;
+  /** Offset in the input. */
+  readonly byte: number | null;
+}
+
+export type ErrorCode =
+  | 'bad-argument'
+  | 'out-of-memory'
+  | 'over-limit'
+  | 'wrong-order'
+  | 'not-a-model'
+  | 'truncated'
+  | 'malformed'
+  | 'bad-index'
+  | 'no-subgraph'
+  | 'bad-syntax'
+  | 'unsupported'
+  | 'tensor-grew'
+  | 'refused-by-runtime'
+  | 'undecided'
+  | 'does-not-fit'
+  | 'unsound'
+  | 'wasm-unavailable'
+  | 'wasm-mismatch'
+  | 'crashed';
+
+export class TensorArenaError extends Error {
+  constructor(code: ErrorCode, message: string, place?: Place, options?: ErrorOptions);
+  readonly code: ErrorCode;
+  readonly place: Place;
+}
+/** The bytes, graph, list or plan that was given is not right. */
+export class InputError extends TensorArenaError {}
+/** The call is not right. */
+export class UsageError extends TensorArenaError {}
+/** Memory ran out, or a number is larger than the core represents. */
+export class LimitError extends TensorArenaError {}
+/** The input was understood, and the answer is no, or not known within the node budget. */
+export class AnswerError extends TensorArenaError {}
+/** The wasm could not be had, or does not belong to this JavaScript. */
+export class LoadError extends TensorArenaError {}
+/** The core trapped. The model it happened in answers no more; others are not touched. */
+export class CrashError extends TensorArenaError {}
