@@ -1,5 +1,4 @@
 /** A planner: the calls of the core's planner, one JavaScript method each. */
-import { UsageError } from './errors.js';
 import { readBuffers, readMarks, readSummary } from './layouts.js';
 import {
   FORMATS,
