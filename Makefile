@@ -36,11 +36,15 @@ INCLUDES := -Ic/include -Ic/src
 REPRODUCIBLE := -ffile-prefix-map=$(CURDIR)=.
 CORE_FLAGS := -std=c11 $(WARNINGS) $(INCLUDES) $(REPRODUCIBLE) -MMD -MP
 
+# A line for each file that is made; `make V=1` shows the commands, `make -s` nothing.
+Q := $(if $(V),,@)
+SAY = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),:,echo '  $@')
+
 # Writes standard input to $@ only when that changes it, so that what depends on $@ is not rebuilt for nothing.
 WRITE_IF_CHANGED = mkdir -p $(@D); cat > $@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-.PHONY: all native cli tests wasm help setup clean FORCE
-all: libs cli tests wasm
+.PHONY: all native cli tests wasm test-build help setup clean FORCE
+all: libs cli tests wasm package
 
 include make/native.mk
 include make/wasm.mk
@@ -51,6 +55,7 @@ include make/quality.mk
 # What each object includes, as the compilers wrote it down.
 -include $(shell find build -name '*.d' 2>/dev/null)
 
+test-build: all matrix ## everything that the tests need
 setup: ## install what a fresh Debian or Ubuntu lacks, and the npm development packages
 	@sh tools/setup.sh
 

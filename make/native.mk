@@ -5,12 +5,14 @@ define variant
 $(1)_OBJ := $$(CORE_SRC:%.c=build/$(1)/obj/%.o)
 
 build/$(1)/obj/c/%.o: c/%.c Makefile make/native.mk
+	$$(SAY)
 	@mkdir -p $$(@D)
-	$(2) $$(CORE_FLAGS) $(3) $$(CFLAGS) -c $$< -o $$@
+	$$(Q)$(2) $$(CORE_FLAGS) $(3) $$(CFLAGS) -c $$< -o $$@
 
 build/$(1)/obj/tests/%.o: tests/%.c Makefile make/native.mk
+	$$(SAY)
 	@mkdir -p $$(@D)
-	$(2) -std=c11 -D_POSIX_C_SOURCE=200809L $$(TEST_WARNINGS) $$(INCLUDES) -Itests -Itests/c \
+	$$(Q)$(2) -std=c11 -D_POSIX_C_SOURCE=200809L $$(TEST_WARNINGS) $$(INCLUDES) -Itests -Itests/c \
 	  $$(REPRODUCIBLE) -MMD -MP $(3) $$(CFLAGS) -c $$< -o $$@
 
 # The list of members: when a source goes, the archive is made anew.
@@ -19,23 +21,27 @@ build/$(1)/members: FORCE
 
 build/$(1)/libtensor_arena.a: $$($(1)_OBJ) build/$(1)/members
 	@rm -f $$@
-	$$(AR) rcsD $$@ $$($(1)_OBJ)
+	$$(Q)$$(AR) rcsD $$@ $$($(1)_OBJ)
 
 build/$(1)/tensor-arena: build/$(1)/obj/c/cli/main.o build/$(1)/libtensor_arena.a
-	$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@
+	$$(SAY)
+	$$(Q)$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@
 
 # One program for each tests/c/test_*.c, tests/native/*.c and tests/bench/*.c.
 build/$(1)/tests/%: build/$(1)/obj/tests/c/%.o $$(TEST_SUPPORT:%.c=build/$(1)/obj/%.o) build/$(1)/libtensor_arena.a
+	$$(SAY)
 	@mkdir -p $$(@D)
-	$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -lcmocka -o $$@
+	$$(Q)$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -lcmocka -o $$@
 
 build/$(1)/bin/%: build/$(1)/obj/tests/native/%.o build/$(1)/libtensor_arena.a
+	$$(SAY)
 	@mkdir -p $$(@D)
-	$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@
+	$$(Q)$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@
 
 build/$(1)/bench/%: build/$(1)/obj/tests/bench/%.o build/$(1)/libtensor_arena.a
+	$$(SAY)
 	@mkdir -p $$(@D)
-	$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@
+	$$(Q)$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@
 endef
 
 TESTS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
@@ -61,14 +67,15 @@ $(eval $(call variant,coverage,$(CLANG),-O0 -g -fprofile-instr-generate -fcovera
 # Kept though only intermediate.
 .SECONDARY:
 
-# What the determinism test compares: a filter and a vector runner of each.
-MATRIX := native clang native32 gcc-O0 gcc-O3 clang-O0 clang-O3
-programs = $(if $(wildcard c/cli/main.c),build/$(1)/tensor-arena) $(TEST_TOOLS:%=build/$(1)/bin/%)
+# What the determinism test compares. Only x86-64 has a 32-bit sibling that the same compiler builds for.
+NARROW := $(if $(filter x86_64,$(shell uname -m)),native32)
+MATRIX := native clang $(NARROW) gcc-O0 gcc-O3 clang-O0 clang-O3
+programs = build/$(1)/tensor-arena $(TEST_TOOLS:%=build/$(1)/bin/%)
 
 native: build/native/libtensor_arena.a ## the static library, with CC
-libs: native build/clang/libtensor_arena.a build/native32/libtensor_arena.a ## the library with CC, with clang, and with CC for 32 bits
-cli: $(call programs,native) ## the command-line filter
-tests: $(TESTS:%=build/native/tests/%) $(call programs,native) ## the C tests' programs
+libs: native build/clang/libtensor_arena.a $(NARROW:%=build/%/libtensor_arena.a) ## the library with CC, with clang, and with CC for 32 bits
+cli: build/native/tensor-arena ## the command-line filter
+tests: $(TESTS:%=build/native/tests/%) ## the C tests' programs
 matrix: $(foreach v,$(MATRIX),$(call programs,$(v))) ## filter and vector runner, by each compiler, width and optimisation
 benches: $(BENCHES:%=build/native/bench/%) ## the native benchmarks
 .PHONY: libs matrix benches

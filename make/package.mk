@@ -2,15 +2,15 @@
 
 dist/tensor_arena.wasm: build/emscripten/tensor_arena.wasm
 	@mkdir -p $(@D)
-	cp $< $@
+	@cp $< $@
 
 dist/tensor_arena-wasi.wasm: build/wasi/tensor_arena.wasm
 	@mkdir -p $(@D)
-	cp $< $@
+	@cp $< $@
 
 dist/tensor-arena-cli.wasm: build/wasi/tensor-arena.wasm
 	@mkdir -p $(@D)
-	cp $< $@
+	@cp $< $@
 
 # The versions that the JavaScript expects of its wasm.
 dist/build.js: build/build-id c/include/tensor_arena.h tools/build-js.js
@@ -20,7 +20,7 @@ dist/build.js: build/build-id c/include/tensor_arena.h tools/build-js.js
 dist/wasm-inline.js: dist/tensor_arena.wasm tools/wasm-inline.js
 	@$(NODE) tools/wasm-inline.js $< > $@
 
-WASM_FILES := dist/tensor_arena.wasm dist/tensor_arena-wasi.wasm $(if $(wildcard c/cli/main.c),dist/tensor-arena-cli.wasm)
+WASM_FILES := dist/tensor_arena.wasm dist/tensor_arena-wasi.wasm dist/tensor-arena-cli.wasm
 
 dist/BUILDINFO.json: $(WASM_FILES) dist/build.js tools/buildinfo.js
 	@EMCC='$(EMCC)' WASI_CC='$(WASI_CC)' $(NODE) tools/buildinfo.js $(WASM_FILES) > $@

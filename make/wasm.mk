@@ -30,12 +30,14 @@ build/emscripten/obj/wasm/exports.o build/wasi/obj/wasm/exports.o: build/build-i
 BUILD_ID = $(if $(filter %/exports.o,$@),-DTA_BUILD_ID='"$(shell cat build/build-id)"')
 
 build/emscripten/obj/%.o: %.c Makefile make/wasm.mk
+	$(SAY)
 	@mkdir -p $(@D)
-	$(EMCC) $(CORE_FLAGS) $(WASM_FLAGS) $(BUILD_ID) -c $< -o $@
+	$(Q)$(EMCC) $(CORE_FLAGS) $(WASM_FLAGS) $(BUILD_ID) -c $< -o $@
 
 build/wasi/obj/%.o: %.c Makefile make/wasm.mk
+	$(SAY)
 	@mkdir -p $(@D)
-	$(WASI_CC) $(CORE_FLAGS) $(WASM_FLAGS) $(BUILD_ID) -c $< -o $@
+	$(Q)$(WASI_CC) $(CORE_FLAGS) $(WASM_FLAGS) $(BUILD_ID) -c $< -o $@
 
 # Linking leaves names, more exports than the manifest has, and what only those reach; all that goes.
 build/keep-exports.json: wasm/exports.txt tools/keep-exports.js tools/manifest.js
@@ -43,20 +45,24 @@ build/keep-exports.json: wasm/exports.txt tools/keep-exports.js tools/manifest.j
 	@$(NODE) tools/keep-exports.js > $@
 
 build/emscripten/linked.wasm: $(EM_OBJ)
-	$(EMCC) $(WASM_FLAGS) $(EM_LINK) $^ -o $@
+	$(SAY)
+	$(Q)$(EMCC) $(WASM_FLAGS) $(EM_LINK) $^ -o $@
 
 build/wasi/linked.wasm: $(WASI_OBJ) build/wasi/obj/wasm/exports.o
-	$(WASI_CC) $(WASM_FLAGS) -mexec-model=reactor $(WASI_LINK) $^ -o $@
+	$(SAY)
+	$(Q)$(WASI_CC) $(WASM_FLAGS) -mexec-model=reactor $(WASI_LINK) $^ -o $@
 
 build/%/tensor_arena.wasm: build/%/linked.wasm build/keep-exports.json
+	$(SAY)
 	@wasm-metadce $(WASM_FEATURES) --graph-file=build/keep-exports.json $< -o $@.kept >/dev/null
-	wasm-opt $(WASM_FEATURES) $(WASM_OPT) --strip-debug --strip-producers $@.kept -o $@
+	$(Q)wasm-opt $(WASM_FEATURES) $(WASM_OPT) --strip-debug --strip-producers $@.kept -o $@
 	@rm $@.kept
 
 build/wasi/tensor-arena.wasm: $(WASI_OBJ) build/wasi/obj/c/cli/main.o
-	$(WASI_CC) $(WASM_FLAGS) $(WASI_LINK) $^ -o $@
+	$(SAY)
+	$(Q)$(WASI_CC) $(WASM_FLAGS) $(WASI_LINK) $^ -o $@
 
 emscripten: build/emscripten/tensor_arena.wasm ## the library module, by Emscripten
-wasi: build/wasi/tensor_arena.wasm $(if $(wildcard c/cli/main.c),build/wasi/tensor-arena.wasm) ## the library module as a WASI reactor, and the filter as a WASI command
+wasi: build/wasi/tensor_arena.wasm build/wasi/tensor-arena.wasm ## the library module as a WASI reactor, and the filter as a WASI command
 wasm: emscripten wasi ## every wasm module
 .PHONY: emscripten wasi

@@ -117,7 +117,10 @@ static ta_status sweep_buffers(ta_view *view, ta_region *scratch, const ta_buffe
   view->changes = TA_TAKE(&view->region, 2 * (size_t)s.n, ta_change);
   if (!s.starts || !s.stops || !s.heap || !view->changes) return ta_fail_memory(error);
   for (uint32_t i = 0, k = 0; i < count; i++) {
-    if (is_live(&buffers[i])) s.starts[k] = s.stops[k] = i, k++;
+    if (is_live(&buffers[i])) {
+      s.starts[k] = s.stops[k] = i;
+      k++;
+    }
   }
   ta_sort(s.starts, s.n, starts_before, buffers);
   ta_sort(s.stops, s.n, stops_before, buffers);

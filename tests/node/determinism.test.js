@@ -1,0 +1,79 @@
+// The same input gives the same bytes on every target: each model, each vector's graph and random graphs, under
+// each runtime and planner, through every build. Prints the matrix.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { engines } from '../support/matrix.js';
+
+const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
+
+/** @typedef {import('../support/matrix.js').Request} Request */
+
+/** Small, so that the search ends undecided often: that must be the same everywhere, too. */
+const NODES = 2000;
+
+/** @returns {Request[]} */
+function modelRequests() {
+  const choices = /** @type {const} */ ([
+    { runtime: 'tflite-2018', planner: 'own' },
+    { runtime: 'tflite', planner: 'own' },
+    { runtime: 'tflm', planner: 'own' },
+    { runtime: 'tflite', planner: 'linear' },
+    { runtime: 'tflm', planner: 'optimal', nodes: NODES },
+  ]);
+  return readdirSync(`${shared}/models`)
+    .filter((name) => /\.(tflite|bin)$/.test(name))
+    .flatMap((name) => {
+      const input = new Uint8Array(readFileSync(`${shared}/models/${name}`));
+      return choices.map((options) => ({ label: `${name} ${options.runtime} ${options.planner}`, input, options }));
+    });
+}
+
+/** @returns {Request[]} */
+function vectorRequests() {
+  return ['seed', 'tflite-2018', 'tflite'].flatMap((file) => {
+    const runtime = file === 'tflite' ? /** @type {const} */ ('tflite') : /** @type {const} */ ('tflite-2018');
+    /** @type {{ vectors: { name: string, graph: object }[] }} */
+    const { vectors } = JSON.parse(readFileSync(`${shared}/golden/${file}.json`, 'utf8'));
+    return vectors.flatMap(({ name, graph }) => {
+      const input = /** @type {import('../../wasm/index.js').Graph} */ ({ format: 'tensor-arena-graph', version: 1, ...graph });
+      return [
+        { label: `${file}: ${name}`, input, options: { runtime } },
+        { label: `${file}: ${name}, optimal`, input, options: { runtime, planner: /** @type {const} */ ('optimal'), nodes: NODES } },
+      ];
+    });
+  });
+}
+
+/** Each build's answers are the reference's. @param {string} what @param {Request[]} requests */
+async function compare(what, requests) {
+  const [reference, ...others] = engines;
+  assert.ok(reference && requests.length > 0, `${what}: nothing to compare`);
+  const expected = await reference.answer(requests);
+  assert.equal(expected.length, requests.length, `${reference.name} answered every request`);
+  const plans = expected.filter((answer) => !answer.startsWith('error: ')).length;
+  console.log(`${what}: ${requests.length} requests, ${plans} plans and ${requests.length - plans} errors by ${reference.name}`);
+  assert.ok(plans > 0, `${what}: no plan at all`);
+  /** @type {string[]} */
+  const faults = [];
+  for (const engine of others) {
+    const answers = await engine.answer(requests);
+    const different = requests.filter((_, i) => answers[i] !== expected[i]);
+    console.log(`  ${engine.name.padEnd(12)} ${requests.length - different.length} identical, ${different.length} different`);
+    for (const request of different.slice(0, 5)) {
+      const i = requests.indexOf(request);
+      faults.push(`${engine.name}, ${request.label}: ${firstDifference(String(expected[i]), String(answers[i]))}`);
+    }
+  }
+  assert.deepEqual(faults, []);
+}
+
+/** @param {string} a @param {string} b */
+function firstDifference(a, b) {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return `byte ${at}: "${a.slice(Math.max(0, at - 20), at + 60)}" and "${b.slice(Math.max(0, at - 20), at + 60)}"`;
+}
+
+test('every model gives the same plan on every build', () => compare('models', modelRequests()));
+test('every vector graph gives the same plan on every build', () => compare('vectors', vectorRequests()));
