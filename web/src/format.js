@@ -1,0 +1,61 @@
+/** Numbers as people read them. The thousands separator is a comma, as in the core's texts. */
+
+/** @param {number} value */
+export function count(value) {
+  return value.toLocaleString('en-US');
+}
+
+/** @param {number} value */
+export function bytes(value) {
+  return `${count(value)} B`;
+}
+
+/** Short, for axes and tight places: 54 KiB, 1.5 MiB. @param {number} value */
+export function short(value) {
+  if (value < 1024) return `${Math.round(value * 100) / 100} B`;
+  const unit = Math.min(4, Math.floor(Math.log2(value) / 10));
+  const scaled = value / 1024 ** unit;
+  const digits = scaled >= 100 || Number.isInteger(scaled) ? 0 : 1;
+  return `${scaled.toFixed(digits)} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][unit]}`;
+}
+
+/** @param {number} value */
+export function hex(value) {
+  return `0x${Math.round(value).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** @param {number} part @param {number} whole */
+export function percent(part, whole) {
+  return whole > 0 ? `${((part / whole) * 100).toFixed(1)} %` : '0 %';
+}
+
+/** @param {number} n @param {string} one @param {string} [many] */
+export function plural(n, one, many = `${one}s`) {
+  return `${count(n)} ${n === 1 ? one : many}`;
+}
+
+/** @param {number} first @param {number} last */
+export function life(first, last) {
+  if (last < 0) return 'never';
+  return first === last ? `${first}` : `${first} to ${last}`;
+}
+
+const UNITS = /** @type {Record<string, number>} */ ({ '': 1, b: 1, k: 1024, kb: 1024, kib: 1024, m: 1024 ** 2, mb: 1024 ** 2, mib: 1024 ** 2 });
+
+/** "96K", "0x1800", "1.5 MiB" in bytes; null when it is none of these. @param {string} text @returns {number | null} */
+export function parseBytes(text) {
+  const match = /^\s*(0x[\da-f]+|\d[\d,_]*(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text);
+  if (!match) return null;
+  const [, digits = '', unit = ''] = match;
+  const scale = UNITS[unit.toLowerCase()];
+  if (scale === undefined) return null;
+  const value = Math.round(Number(digits.replace(/[,_]/g, '')) * scale);
+  return Number.isSafeInteger(value) ? value : null;
+}
+
+/** The shorter, telling end of a tensor's name. @param {string} name */
+export function shortName(name) {
+  const first = name.split(';')[0] ?? name;
+  const parts = first.split('/').filter(Boolean);
+  return parts.slice(-2).join('/') || name;
+}

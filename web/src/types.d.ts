@@ -1,0 +1,165 @@
+/** Shapes that pass between the page's modules. */
+
+export interface ModelTensor {
+  name: string;
+  dtype: string | null;
+  shape: readonly number[];
+  bytes: number | null;
+  type: string;
+  isVariable: boolean;
+}
+
+export interface ModelNode {
+  name: string;
+  inputs: readonly number[];
+  outputs: readonly number[];
+  temporaries: readonly number[];
+}
+
+export interface ModelSubgraph {
+  name: string;
+  tensors: readonly ModelTensor[];
+  nodes: readonly ModelNode[];
+  inputs: readonly number[];
+  outputs: readonly number[];
+}
+
+export interface ModelInfo {
+  kind: 'tflite' | 'graph' | 'csv' | 'plan';
+  name: string;
+  fileBytes: number;
+  subgraphs: readonly ModelSubgraph[];
+  /** Runtimes that can plan this kind of input. */
+  runtimes: readonly string[];
+}
+
+export interface Problem {
+  code: string;
+  text: string;
+  subgraph?: number;
+  tensor?: number;
+  node?: number;
+}
+
+/** The plan JSON of the core, without its buffers. */
+export interface PlanHead {
+  runtime: string;
+  planner: string;
+  subgraph: number | null;
+  alignment: { arena: number; tensor: number };
+  status: 'unplanned' | 'feasible' | 'optimal' | 'overlapping';
+  arena_bytes: number;
+  persistent_bytes: number;
+  lower_bound_bytes: number;
+  constant_bytes: number;
+  peak: { step: number; live_bytes: number };
+  steps: number;
+  timeline: readonly { subgraph: number; node: number | null }[];
+  problems: readonly Problem[];
+  budget_bytes?: number;
+  fits?: boolean | null;
+}
+
+/** One entry a buffer. */
+export interface Columns {
+  n: number;
+  bytes: Float64Array;
+  /** NaN: not placed. */
+  offset: Float64Array;
+  first: Int32Array;
+  last: Int32Array;
+  /** 0 in no arena, 1 rw, 2 persistent. */
+  arena: Uint8Array;
+  /** Index of the tensor, of a scratch buffer's node, or of the row. */
+  index: Int32Array;
+  subgraph: Int32Array;
+  /** 1: scratch. */
+  scratch: Uint8Array;
+  /** The buffer whose bytes these are, or -1. */
+  shares: Int32Array;
+}
+
+/** The whole arena of TensorFlow Lite Micro. */
+export interface ArenaPart {
+  label: string;
+  bytes: number;
+}
+export interface WholeArena {
+  total: number;
+  smallest: number | null;
+  head: number;
+  tail: number;
+  parts: readonly ArenaPart[];
+  complete: boolean;
+  target: string;
+  kernels: string;
+  notes: readonly string[];
+}
+
+export interface Clash {
+  a: number;
+  b: number;
+  bytes: [number, number];
+  steps: [number, number];
+}
+
+export interface PlanData {
+  head: PlanHead;
+  columns: Columns;
+  names: readonly string[];
+  whole: WholeArena | null;
+  unknownSizes: number;
+  clashes: readonly Clash[];
+}
+
+export interface PlanOptions {
+  runtime: string;
+  planner: string;
+  alignment: number;
+  subgraph: number;
+  kernels: string;
+  target: string;
+}
+
+export interface Viewport {
+  x0: number;
+  x1: number;
+  y0: number;
+  y1: number;
+}
+
+/** What the core painted. */
+export interface Picture {
+  viewport: Viewport;
+  width: number;
+  height: number;
+  ids: Uint32Array;
+  pixels: Uint8ClampedArray;
+  /** Buffers with room for a label. */
+  labels: Uint32Array;
+}
+
+export interface Ink {
+  fill: number;
+  mark: number;
+  texture: number;
+}
+
+export interface Why {
+  placed: number | null;
+  of: number;
+  rule: string;
+  in_way: readonly { buffer: number; offset: number; bytes: number }[];
+  in_way_count: number;
+  gap: { offset: number; bytes: number } | null;
+  shares: readonly number[];
+  before: number | null;
+  after: number | null;
+}
+
+export interface Failure {
+  title: string;
+  text: string;
+  next: string;
+  detail: string;
+}
