@@ -36,6 +36,8 @@ _Static_assert(sizeof(ta_error) == 256, "the JavaScript reads errors by this lay
 _Static_assert(sizeof(ta_buffer) == 40, "the JavaScript reads buffers by this layout");
 _Static_assert(sizeof(ta_summary) == 80, "the JavaScript reads summaries by this layout");
 _Static_assert(sizeof(ta_planner_options) == 40, "the JavaScript writes options by this layout");
+_Static_assert(sizeof(ta_frame) == 48, "the JavaScript writes frames by this layout");
+_Static_assert(sizeof(ta_ink) == 12, "the JavaScript writes inks by this layout");
 
 #ifdef __EMSCRIPTEN__
 /* Emscripten would import this from the host. JavaScript takes a fresh view after each call instead. */
@@ -209,4 +211,46 @@ EXPORT(report, ta_planner *planner, uint32_t format) {
   const char *text = NULL;
   size_t length = 0;
   return yield_text(ta_planner_report(planner, format, &text, &length, &instance.error), text, length);
+}
+
+/* ---- the map ---- */
+
+/* Yields the handle of a view of `count` ta_buffers. */
+EXPORT(view, const void *buffers, uint32_t count) {
+  ta_view *view = NULL;
+  ta_status status = ta_view_new(NULL, buffers, count, &view, &instance.error);
+  return status == TA_OK ? yield(view, 0) : (int32_t)status;
+}
+
+EXPORT(view_free, ta_view *view) {
+  ta_view_free(view);
+  return TA_OK;
+}
+
+/* `frame` points to a ta_frame. */
+EXPORT(raster, ta_view *view, const void *frame, uint32_t *ids) {
+  return (int32_t)ta_view_raster(view, frame, ids, &instance.error);
+}
+
+EXPORT(pick, const ta_view *view, const void *frame, uint32_t x, uint32_t y, uint32_t *found,
+       uint32_t capacity) {
+  return (int32_t)ta_view_pick(view, frame, x, y, found, capacity);
+}
+
+EXPORT(labels, const ta_view *view, const void *frame, uint32_t min_width, uint32_t min_height,
+       uint32_t *found, uint32_t capacity) {
+  return (int32_t)ta_view_labels(view, frame, min_width, min_height, found, capacity);
+}
+
+/* Columns of the steps of the frame's window, one a pixel of its width. */
+EXPORT(curve, const ta_view *view, const ta_frame *frame, uint64_t *live, uint64_t *high) {
+  ta_view_curve(view, frame->window.x0, frame->window.x1, frame->width, live, high);
+  return TA_OK;
+}
+
+/* `scale`: the textures' pixel size. */
+EXPORT(colour, const uint32_t *ids, const ta_frame *frame, const uint8_t *classes, const ta_ink *inks,
+       uint32_t scale, uint32_t *rgba) {
+  ta_view_colour(ids, frame->width, frame->height, classes, inks, scale, rgba);
+  return TA_OK;
 }

@@ -310,6 +310,15 @@ typedef struct ta_window {
   int64_t x0, x1, y0, y1;
 } ta_window;
 
+/* A picture: a window on width x height pixels, low addresses at the bottom (`down` = 1: at the top). 48
+ * bytes on every target. */
+typedef struct ta_frame {
+  ta_window window;
+  uint32_t width, height;
+  uint32_t down;
+  uint32_t reserved; /* 0 */
+} ta_frame;
+
 #define TA_STEP_UNITS 65536
 #define TA_BYTE_UNITS 256
 
@@ -327,22 +336,20 @@ ta_status ta_view_new(const ta_allocator *allocator, const ta_buffer *buffers, u
                       ta_error *error);
 void ta_view_free(ta_view *view);
 
-/* Paints ids[height][width]: one rectangle a buffer, first to last step by its bytes, low addresses at the
- * bottom (`down` = 1: at the top). Every rectangle is at least a pixel wide and high; one that is not, by its
- * true edges, takes no pixel from one that is. Seen from afar, buffers smaller than a pixel both ways are
- * drawn by one of them a pixel: the largest. Errors: ARGUMENT (a window that is empty, or larger than 2^62
- * units; a side of 0 or over TA_VIEW_MAX_SIDE), MEMORY. */
-ta_status ta_view_raster(ta_view *view, const ta_window *window, uint32_t width, uint32_t height,
-                         uint32_t down, uint32_t *ids, ta_error *error);
+/* Paints ids[height][width]: one rectangle a buffer, first to last step by its bytes. Every rectangle is at
+ * least a pixel wide and high; one that is not, by its true edges, takes no pixel from one that is. Seen from
+ * afar, buffers smaller than a pixel both ways are drawn by one of them a pixel: the largest. Errors:
+ * ARGUMENT (a window that is empty, or reaches past 2^62 units; a side of 0 or over TA_VIEW_MAX_SIDE). */
+ta_status ta_view_raster(ta_view *view, const ta_frame *frame, uint32_t *ids, ta_error *error);
 
 /* The buffers of which some part lies in the pixel (x, y): how many, and the first `capacity` of their
- * indices. O(log n) and those it looks at. */
-uint32_t ta_view_pick(const ta_view *view, const ta_window *window, uint32_t width, uint32_t height,
-                      uint32_t down, uint32_t x, uint32_t y, uint32_t *found, uint32_t capacity);
+ * indices. 0 for a frame that ta_view_raster refuses. O(log n) and those it looks at. */
+uint32_t ta_view_pick(const ta_view *view, const ta_frame *frame, uint32_t x, uint32_t y, uint32_t *found,
+                      uint32_t capacity);
 
 /* The buffers whose visible part is at least min_width x min_height pixels, at most `capacity`. */
-uint32_t ta_view_labels(const ta_view *view, const ta_window *window, uint32_t width, uint32_t height,
-                        uint32_t min_width, uint32_t min_height, uint32_t *found, uint32_t capacity);
+uint32_t ta_view_labels(const ta_view *view, const ta_frame *frame, uint32_t min_width, uint32_t min_height,
+                        uint32_t *found, uint32_t capacity);
 
 /* For each of `width` columns of steps [x0, x1) (1/65536): the most bytes live at one of its steps, and the
  * highest end of a live buffer. */

@@ -33,8 +33,13 @@ static ta_view *view_of(const ta_buffer *buffers, uint32_t n) {
   return view;
 }
 
+static ta_frame frame_of(ta_window window, uint32_t down) {
+  return (ta_frame){window, WIDTH, HEIGHT, down, 0};
+}
+
 static void raster(ta_view *view, ta_window window, uint32_t *ids) {
-  assert_int_equal(ta_view_raster(view, &window, WIDTH, HEIGHT, 0, ids, NULL), TA_OK);
+  ta_frame frame = frame_of(window, 0);
+  assert_int_equal(ta_view_raster(view, &frame, ids, NULL), TA_OK);
 }
 
 static uint32_t pixel(const uint32_t *ids, uint32_t x, uint32_t row_from_bottom) {
@@ -93,10 +98,10 @@ static void address_can_grow_downwards(void **state) {
   (void)state;
   ta_buffer buffers[] = {placed(0, 16, 0, 7)};
   uint32_t up[WIDTH * HEIGHT], down[WIDTH * HEIGHT];
-  ta_window window = whole(8, 48);
+  ta_frame upwards = frame_of(whole(8, 48), 0), downwards = frame_of(whole(8, 48), 1);
   ta_view *view = view_of(buffers, 1);
-  assert_int_equal(ta_view_raster(view, &window, WIDTH, HEIGHT, 0, up, NULL), TA_OK);
-  assert_int_equal(ta_view_raster(view, &window, WIDTH, HEIGHT, 1, down, NULL), TA_OK);
+  assert_int_equal(ta_view_raster(view, &upwards, up, NULL), TA_OK);
+  assert_int_equal(ta_view_raster(view, &downwards, down, NULL), TA_OK);
   for (uint32_t row = 0; row < HEIGHT; row++) {
     assert_memory_equal(up + row * WIDTH, down + (HEIGHT - 1 - row) * WIDTH, WIDTH * sizeof *up);
   }
@@ -196,12 +201,12 @@ static void pick_counts_what_shares_a_pixel(void **state) {
   ta_buffer buffers[14];
   for (uint32_t i = 0; i < 14; i++) buffers[i] = placed(i, 1, 0, 0);
   ta_view *view = view_of(buffers, 14);
-  ta_window window = whole(1000, 100000);
+  ta_frame frame = frame_of(whole(1000, 100000), 0), downwards = frame_of(whole(1000, 100000), 1);
   uint32_t found[4];
-  assert_int_equal(ta_view_pick(view, &window, WIDTH, HEIGHT, 0, 0, HEIGHT - 1, found, 4), 14);
+  assert_int_equal(ta_view_pick(view, &frame, 0, HEIGHT - 1, found, 4), 14);
   assert_int_equal(found[3], 3);
-  assert_int_equal(ta_view_pick(view, &window, WIDTH, HEIGHT, 0, 5, HEIGHT - 1, found, 4), 0);
-  assert_int_equal(ta_view_pick(view, &window, WIDTH, HEIGHT, 1, 0, 0, found, 4), 14);
+  assert_int_equal(ta_view_pick(view, &frame, 5, HEIGHT - 1, found, 4), 0);
+  assert_int_equal(ta_view_pick(view, &downwards, 0, 0, found, 4), 14);
   ta_view_free(view);
 }
 
@@ -225,9 +230,9 @@ static void labels_need_room(void **state) {
   (void)state;
   ta_buffer buffers[] = {placed(0, 24, 0, 3), placed(24, 1, 0, 3)};
   uint32_t found[2];
-  ta_window window = whole(8, 48);
+  ta_frame frame = frame_of(whole(8, 48), 0);
   ta_view *view = view_of(buffers, 2);
-  assert_int_equal(ta_view_labels(view, &window, WIDTH, HEIGHT, 30, 14, found, 2), 1);
+  assert_int_equal(ta_view_labels(view, &frame, 30, 14, found, 2), 1);
   assert_int_equal(found[0], 0);
   ta_view_free(view);
 }
@@ -257,14 +262,18 @@ static void bad_windows_are_refused(void **state) {
   (void)state;
   uint32_t ids[4];
   ta_view *view = view_of(NULL, 0);
-  ta_window window = {0, 0, 0, 10};
+  ta_frame frame = frame_of((ta_window){0, 0, 0, 10}, 0);
   ta_error error;
-  assert_int_equal(ta_view_raster(view, &window, 2, 2, 0, ids, &error), TA_E_ARGUMENT);
-  window = (ta_window){INT64_MIN, INT64_MAX, 0, 10};
-  assert_int_equal(ta_view_raster(view, &window, 2, 2, 0, ids, &error), TA_E_ARGUMENT);
-  window = whole(1, 1);
-  assert_int_equal(ta_view_raster(view, &window, 0, 2, 0, ids, &error), TA_E_ARGUMENT);
-  assert_int_equal(ta_view_raster(view, &window, 2, TA_VIEW_MAX_SIDE + 1, 0, ids, &error), TA_E_ARGUMENT);
+  assert_int_equal(ta_view_raster(view, &frame, ids, &error), TA_E_ARGUMENT);
+  assert_int_equal(ta_view_pick(view, &frame, 0, 0, ids, 4), 0);
+  frame.window = (ta_window){INT64_MIN, INT64_MAX, 0, 10};
+  assert_int_equal(ta_view_raster(view, &frame, ids, &error), TA_E_ARGUMENT);
+  frame = frame_of(whole(1, 1), 0);
+  frame.width = 0;
+  assert_int_equal(ta_view_raster(view, &frame, ids, &error), TA_E_ARGUMENT);
+  assert_int_equal(ta_view_labels(view, &frame, 1, 1, ids, 4), 0);
+  frame.width = TA_VIEW_MAX_SIDE + 1;
+  assert_int_equal(ta_view_raster(view, &frame, ids, &error), TA_E_ARGUMENT);
   ta_view_free(view);
 }
 

@@ -8,8 +8,8 @@
 #include "view/view.h"
 
 typedef struct canvas {
-  ta_view *view;
   ta_axis x, y;
+  ta_window window;
   uint32_t width, height;
   bool down;
   uint32_t *ids;
@@ -20,14 +20,14 @@ typedef struct box {
   uint32_t left, right, low, high;
 } box;
 
-static canvas canvas_of(const ta_view *view, const ta_window *window, uint32_t width, uint32_t height,
-                        uint32_t down) {
-  return (canvas){.view = (ta_view *)(uintptr_t)view,
-                  .x = ta_axis_of(window->x0, window->x1, width),
-                  .y = ta_axis_of(window->y0, window->y1, height),
-                  .width = width,
-                  .height = height,
-                  .down = down != 0};
+static canvas canvas_of(const ta_frame *frame, uint32_t *ids) {
+  return (canvas){.x = ta_axis_of(frame->window.x0, frame->window.x1, frame->width),
+                  .y = ta_axis_of(frame->window.y0, frame->window.y1, frame->height),
+                  .window = frame->window,
+                  .width = frame->width,
+                  .height = frame->height,
+                  .down = frame->down != 0,
+                  .ids = ids};
 }
 
 static box box_of(const canvas *c, const ta_rect *rect) {
@@ -53,7 +53,8 @@ static void fill(const canvas *c, box b, uint32_t id) {
   }
 }
 
-static void paint_wide(const canvas *c, const ta_window *window, const ta_rect *rect, box b) {
+static void paint_wide(const canvas *c, const ta_rect *rect, box b) {
+  const ta_window *window = &c->window;
   bool right_seam = b.right - b.left >= 3 && ta_step_start(rect->last) + TA_STEP_UNITS <= window->x1;
   bool top_seam = b.high - b.low >= 3 && ta_byte_start(rect->high) <= window->y1;
   bool left_seam = rect->shares && b.right - b.left >= 4 && ta_step_start(rect->first) > window->x0;
@@ -139,16 +140,15 @@ static const ta_rect *visit_next(visit *v) {
   return NULL;
 }
 
-static void paint(const canvas *c, const ta_window *window) {
-  ta_view *view = c->view;
+static void paint(const canvas *c, ta_view *view, const ta_level *level) {
   uint32_t n_thin = 0;
-  visit v = visit_window(view, ta_view_level(view, window, c->width, c->height), window);
+  visit v = visit_window(view, level, &c->window);
   for (const ta_rect *rect = visit_next(&v); rect; rect = visit_next(&v)) {
     box b = box_of(c, rect);
     if (b.left == b.right || b.low == b.high) {
       view->thin[n_thin++] = (uint32_t)(rect - view->rects);
     } else {
-      paint_wide(c, window, rect, b);
+      paint_wide(c, rect, b);
     }
   }
   for (uint32_t i = 0; i < n_thin; i++) {
@@ -158,9 +158,8 @@ static void paint(const canvas *c, const ta_window *window) {
 }
 
 /* Free pixels below a column's highest live end become holes. */
-static void mark_holes(const canvas *c, const ta_window *window) {
-  ta_view *view = c->view;
-  ta_view_curve(view, window->x0, window->x1, c->width, view->column_live, view->column_high);
+static void mark_holes(const canvas *c, ta_view *view) {
+  ta_view_curve(view, c->window.x0, c->window.x1, c->width, view->column_live, view->column_high);
   for (uint32_t x = 0; x < c->width; x++) {
     view->column_high[x] = ta_axis_edge(&c->y, ta_byte_start(view->column_high[x]));
   }
@@ -178,36 +177,43 @@ static bool is_window(const ta_window *window) {
   return window->x0 < window->x1 && window->y0 < window->y1;
 }
 
-ta_status ta_view_raster(ta_view *view, const ta_window *window, uint32_t width, uint32_t height,
-                         uint32_t down, uint32_t *ids, ta_error *error) {
-  if (!is_window(window)) {
+static bool is_size(const ta_frame *frame) {
+  return frame->width > 0 && frame->height > 0 && frame->width <= TA_VIEW_MAX_SIDE &&
+         frame->height <= TA_VIEW_MAX_SIDE;
+}
+
+ta_status ta_view_raster(ta_view *view, const ta_frame *frame, uint32_t *ids, ta_error *error) {
+  if (!is_window(&frame->window)) {
     return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
                    "the window to draw is empty or too large: each start must be below its end, within 2^62");
   }
-  if (width == 0 || height == 0 || width > TA_VIEW_MAX_SIDE || height > TA_VIEW_MAX_SIDE) {
+  if (!is_size(frame)) {
     return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "a picture of %u x %u pixels: each side must be 1 to %u",
-                   width, height, (uint32_t)TA_VIEW_MAX_SIDE);
+                   frame->width, frame->height, (uint32_t)TA_VIEW_MAX_SIDE);
   }
-  canvas c = canvas_of(view, window, width, height, down);
-  c.ids = ids;
-  memset(ids, 0, (size_t)width * height * sizeof *ids);
-  paint(&c, window);
-  mark_holes(&c, window);
+  canvas c = canvas_of(frame, ids);
+  memset(ids, 0, (size_t)frame->width * frame->height * sizeof *ids);
+  paint(&c, view, ta_view_level(view, frame));
+  mark_holes(&c, view);
   return TA_OK;
 }
 
-uint32_t ta_view_pick(const ta_view *view, const ta_window *window, uint32_t width, uint32_t height,
-                      uint32_t down, uint32_t x, uint32_t y, uint32_t *found, uint32_t capacity) {
-  if (x >= width || y >= height || !is_window(window)) return 0;
-  canvas c = canvas_of(view, window, width, height, down);
-  uint32_t row = down ? y : height - 1 - y, n = 0;
-  int64_t a_pixel = (int64_t)(c.x.span / width);
-  ta_window column = *window; /* a pixel more on both sides: edges are floored */
-  column.x0 = window->x0 + (int64_t)(c.x.span / width * x + c.x.span % width * x / width) - a_pixel - 1;
-  column.x1 = column.x0 + 3 * a_pixel + 3;
+/* The window of a column of pixels, with one more on both sides, because edges are floored. */
+static ta_window around_column(const canvas *c, uint32_t x) {
+  int64_t pixel = (int64_t)(c->x.span / c->width) + 1;
+  int64_t left = c->window.x0 + (int64_t)(c->x.span / c->width * x + c->x.span % c->width * x / c->width);
+  return (ta_window){left - pixel, left + 2 * pixel, c->window.y0, c->window.y1};
+}
+
+uint32_t ta_view_pick(const ta_view *view, const ta_frame *frame, uint32_t x, uint32_t y, uint32_t *found,
+                      uint32_t capacity) {
+  if (!is_window(&frame->window) || !is_size(frame) || x >= frame->width || y >= frame->height) return 0;
+  canvas c = canvas_of(frame, NULL);
+  uint32_t row = c.down ? y : c.height - 1 - y, n = 0;
+  ta_window column = around_column(&c, x);
   visit v = visit_window(view, &view->levels[0], &column);
   for (const ta_rect *rect = visit_next(&v); rect; rect = visit_next(&v)) {
-    if (is_outside(window, rect)) continue;
+    if (is_outside(&c.window, rect)) continue;
     box b = at_least_a_pixel(&c, box_of(&c, rect));
     if (x < b.left || x >= b.right || row < b.low || row >= b.high) continue;
     if (n < capacity) found[n] = rect->buffer;
@@ -216,12 +222,12 @@ uint32_t ta_view_pick(const ta_view *view, const ta_window *window, uint32_t wid
   return n;
 }
 
-uint32_t ta_view_labels(const ta_view *view, const ta_window *window, uint32_t width, uint32_t height,
-                        uint32_t min_width, uint32_t min_height, uint32_t *found, uint32_t capacity) {
-  if (!is_window(window)) return 0;
-  canvas c = canvas_of(view, window, width, height, 0);
+uint32_t ta_view_labels(const ta_view *view, const ta_frame *frame, uint32_t min_width, uint32_t min_height,
+                        uint32_t *found, uint32_t capacity) {
+  if (!is_window(&frame->window) || !is_size(frame)) return 0;
+  canvas c = canvas_of(frame, NULL);
   uint32_t n = 0;
-  visit v = visit_window(view, ta_view_level(view, window, width, height), window);
+  visit v = visit_window(view, ta_view_level(view, frame), &c.window);
   for (const ta_rect *rect = visit_next(&v); rect && n < capacity; rect = visit_next(&v)) {
     box b = box_of(&c, rect);
     if (b.right - b.left >= min_width && b.high - b.low >= min_height) found[n++] = rect->buffer;

@@ -112,9 +112,10 @@ uint32_t ta_level_until(const ta_view *view, const ta_level *level, int32_t step
   return low;
 }
 
-const ta_level *ta_view_level(const ta_view *view, const ta_window *window, uint32_t width, uint32_t height) {
-  uint64_t steps_a_pixel = ((uint64_t)window->x1 - (uint64_t)window->x0) / width / TA_STEP_UNITS;
-  uint64_t bytes_a_pixel = ((uint64_t)window->y1 - (uint64_t)window->y0) / height / TA_BYTE_UNITS;
+const ta_level *ta_view_level(const ta_view *view, const ta_frame *frame) {
+  const ta_window *w = &frame->window;
+  uint64_t steps_a_pixel = ((uint64_t)w->x1 - (uint64_t)w->x0) / frame->width / TA_STEP_UNITS;
+  uint64_t bytes_a_pixel = ((uint64_t)w->y1 - (uint64_t)w->y0) / frame->height / TA_BYTE_UNITS;
   uint32_t level = view->n_levels;
   while (--level > 0) {
     if (steps_a_pixel >> view->levels[level].step_bits && bytes_a_pixel >> view->levels[level].byte_bits)

@@ -74,8 +74,8 @@ static inline uint32_t ta_axis_edge(const ta_axis *axis, int64_t position) {
   return (uint32_t)(((distance >> axis->shift) * axis->factor) >> 40);
 }
 
-/* The level that shows a window of this size, in `width` x `height` pixels, without losing a pixel. */
-const ta_level *ta_view_level(const ta_view *view, const ta_window *window, uint32_t width, uint32_t height);
+/* The coarsest level that shows the frame without losing a pixel. */
+const ta_level *ta_view_level(const ta_view *view, const ta_frame *frame);
 
 /* The number of a level's leading rectangles whose first step is at most `step`. */
 uint32_t ta_level_until(const ta_view *view, const ta_level *level, int32_t step);
