@@ -1,0 +1,62 @@
+// The golden vectors, made by running the real planners, and the project's own, through every build, to the
+// byte. golden/README.md says what is compared. The golden ones lie beside the repository; without them, that
+// is said, and the project's own still run.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { engines } from '../support/engines.js';
+
+/** @typedef {import('../../wasm/index.js').Graph} Graph */
+/** @typedef {import('../../wasm/index.js').Operation} Operation */
+/** @typedef {import('../support/engines.js').Answer} Answer */
+
+/**
+ * @typedef {object} Expected
+ * @property {'ok' | 'error'} status
+ * @property {string} [code]  the project's own vectors: which error
+ * @property {(number | null)[]} [offsets]
+ * @property {number[]} [allocated]
+ * @property {number} [arena]
+ * @property {number} [persistent]
+ *
+ * @typedef {{ name: string, graph: Graph, steps: (Operation & { expect: Expected })[] }} Vector
+ * @typedef {{ planner: 'tflite-2018' | 'tflite', vectors: Vector[] }} VectorFile
+ */
+
+const golden = `${process.env.TENSOR_ARENA_SHARED ?? '../shared'}/golden`;
+const own = 'tests/vectors';
+
+/** @param {Expected} expect @param {Answer} answer @param {string} where */
+function compare(expect, answer, where) {
+  assert.equal(answer.status === 'ok' ? 'ok' : 'error', expect.status, `${where}: ${answer.text ?? answer.status}`);
+  if (expect.code !== undefined) assert.equal(answer.status, expect.code, where);
+  if (expect.status === 'error') return;
+  assert.equal(answer.arena, expect.arena, `${where}: arena`);
+  assert.equal(answer.persistent, expect.persistent, `${where}: persistent`);
+  expect.offsets?.forEach((offset, tensor) => {
+    if (expect.allocated?.[tensor] === 0) assert.equal(answer.offsets?.[tensor], null, `${where}: tensor ${tensor} has no place`);
+    else if (offset !== null) assert.equal(answer.offsets?.[tensor], offset, `${where}: tensor ${tensor}`);
+  });
+}
+
+/** @param {string} file */
+function testFile(file) {
+  const { planner: runtime, vectors } = /** @type {VectorFile} */ (JSON.parse(readFileSync(file, 'utf8')));
+  assert.ok(vectors.length > 0, `${file} has vectors`);
+  for (const engine of engines) {
+    test(`${file}: ${vectors.length} vectors by ${engine.name}`, async () => {
+      for (const { name, graph, steps } of vectors) {
+        const answers = await engine.run(graph, [{ op: 'plan' }, ...steps], { runtime });
+        assert.equal(answers[0]?.status, 'ok', `${name}: plan: ${answers[0]?.text}`);
+        steps.forEach(({ op, expect }, i) => compare(expect, /** @type {Answer} */ (answers[i + 1]), `${name}, step ${i} (${op})`));
+      }
+    });
+  }
+}
+
+for (const file of readdirSync(own).filter((name) => name.endsWith('.json'))) testFile(`${own}/${file}`);
+for (const name of ['seed', 'tflite-2018', 'tflite']) {
+  const file = `${golden}/${name}.json`;
+  if (existsSync(file)) testFile(file);
+  else console.log(`${file} is missing: only the project's own vectors are run`);
+}
