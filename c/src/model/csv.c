@@ -179,6 +179,7 @@ static size_t most_rows(ta_bytes file, const header *columns) {
 ta_status ta_csv_read(ta_model *model, ta_error *error) {
   ta_region work;
   ta_region_init(&work, &model->region.allocator);
+  model->kind = TA_KIND_CSV;
   ta_csv_scan scan = ta_csv_scan_start(model->file, &model->region);
   header columns = {.n = 0};
   ta_status status = read_header(&scan, &columns, error);
