@@ -1,0 +1,143 @@
+#include "planner/rows.h"
+
+#include "base/error.h"
+#include "base/num.h"
+
+/* What the rows ask of a root's place, theirs and its views'. */
+typedef struct wish {
+  uint64_t alignment;
+  uint64_t fixed; /* TA_NO_OFFSET: none */
+} wish;
+
+uint64_t ta_placing_alignment(const ta_planner *planner, uint32_t buffer) {
+  if (planner->runtime != &ta_runtime_none) return planner->options.alignment;
+  const wish *wishes = planner->runtime_state;
+  return wishes[buffer].alignment;
+}
+
+uint64_t ta_placing_fixed(const ta_planner *planner, uint32_t buffer) {
+  if (planner->runtime != &ta_runtime_none) return TA_NO_OFFSET;
+  const wish *wishes = planner->runtime_state;
+  return wishes[buffer].fixed;
+}
+
+static uint32_t root_of(const ta_row *rows, uint32_t row) {
+  return rows[row].alias == TA_NO_INDEX ? row : rows[row].alias;
+}
+
+static bool common_multiple(uint64_t a, uint64_t b, uint64_t *out) {
+  uint64_t x = a, y = b;
+  while (y != 0) {
+    uint64_t rest = x % y;
+    x = y;
+    y = rest;
+  }
+  return ta_mul(a / x, b, out);
+}
+
+/* Adds one row's wishes to its root's. */
+static ta_status add_wish(const ta_planner *planner, wish *wishes, uint32_t at, ta_error *error) {
+  const ta_row *row = &planner->model->rows[at];
+  wish *root = &wishes[root_of(planner->model->rows, at)];
+  if (row->alias_bytes % row->alignment != 0) {
+    return ta_fail(
+        error, TA_E_UNSUPPORTED, TA_NOWHERE,
+        "\"%S\" lies %U bytes into its root and wants offsets that are multiples of %U; only views "
+        "that start at a multiple of their alignment can be planned",
+        row->id, row->alias_bytes, row->alignment);
+  }
+  if (!common_multiple(root->alignment, row->alignment, &root->alignment)) {
+    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE,
+                   "the alignments of \"%S\" and of what shares its bytes have no common multiple below 2^53",
+                   row->id);
+  }
+  if (row->offset == TA_NO_OFFSET) return TA_OK;
+  if (row->offset < row->alias_bytes ||
+      (root->fixed != TA_NO_OFFSET && root->fixed != row->offset - row->alias_bytes)) {
+    return ta_fail(error, TA_E_MALFORMED, TA_NOWHERE,
+                   "\"%S\" has the offset %U, but lies %U bytes into a buffer that %s; change one of the two",
+                   row->id, row->offset, row->alias_bytes,
+                   row->offset < row->alias_bytes ? "cannot start before byte 0"
+                                                  : "another offset fixes elsewhere");
+  }
+  root->fixed = row->offset - row->alias_bytes;
+  return TA_OK;
+}
+
+static ta_status check_fixed(const ta_planner *planner, const wish *wishes, uint32_t at, ta_error *error) {
+  const ta_row *row = &planner->model->rows[at];
+  uint64_t end;
+  if (row->alias != TA_NO_INDEX || wishes[at].fixed == TA_NO_OFFSET) return TA_OK;
+  if (wishes[at].fixed % wishes[at].alignment != 0) {
+    return ta_fail(error, TA_E_MALFORMED, TA_NOWHERE,
+                   "\"%S\" is fixed at %U, which is no multiple of its alignment %U; change one of the two",
+                   row->id, wishes[at].fixed, wishes[at].alignment);
+  }
+  if (!ta_add(wishes[at].fixed, row->bytes, &end)) {
+    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "\"%S\" ends past byte %U", row->id, TA_MAX_BYTES);
+  }
+  return TA_OK;
+}
+
+static ta_status make_wishes(ta_planner *planner, ta_error *error) {
+  uint32_t n = planner->n_buffers;
+  wish *wishes = TA_TAKE(&planner->region, n, wish);
+  if (!wishes) return ta_fail_memory(error);
+  planner->runtime_state = wishes;
+  for (uint32_t i = 0; i < n; i++) wishes[i] = (wish){planner->options.alignment, TA_NO_OFFSET};
+  ta_status status = TA_OK;
+  for (uint32_t i = 0; i < n && status == TA_OK; i++) status = add_wish(planner, wishes, i, error);
+  for (uint32_t i = 0; i < n && status == TA_OK; i++) status = check_fixed(planner, wishes, i, error);
+  for (uint32_t i = 0; i < n && status == TA_OK; i++) {
+    const ta_row *row = &planner->model->rows[i]; /* a view goes where its root goes */
+    if (row->alias != TA_NO_INDEX) wishes[i] = (wish){row->alignment, TA_NO_OFFSET};
+  }
+  return status;
+}
+
+static ta_status make_buffers(ta_planner *planner, ta_error *error) {
+  const ta_model *model = planner->model;
+  planner->n_buffers = model->n_rows;
+  planner->buffers = TA_TAKE(&planner->region, model->n_rows, ta_buffer);
+  if (!planner->buffers) return ta_fail_memory(error);
+  for (uint32_t i = 0; i < model->n_rows; i++) {
+    const ta_row *row = &model->rows[i];
+    planner->buffers[i] = (ta_buffer){.bytes = row->bytes,
+                                      .offset = TA_NO_OFFSET,
+                                      .first = row->first,
+                                      .last = row->last,
+                                      .index = i,
+                                      .shares = row->alias,
+                                      .kind = TA_BUFFER_ROW,
+                                      .type = TA_ARENA_RW,
+                                      .arena = TA_ARENA_NOT};
+    planner->n_steps = ta_max_i32(planner->n_steps, row->last + 1);
+  }
+  return make_wishes(planner, error);
+}
+
+/* A root lives as long as its views. */
+static ta_status make_lives(ta_planner *planner, ta_error *error) {
+  (void)error;
+  const ta_row *rows = planner->model->rows;
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    ta_buffer *buffer = &planner->buffers[i], *root = &planner->buffers[root_of(rows, i)];
+    bool takes_bytes = buffer->bytes > 0;
+    buffer->in_plan = takes_bytes;
+    buffer->arena = takes_bytes ? TA_ARENA_RW_PLACE : TA_ARENA_NOT;
+    root->first = ta_min_i32(root->first, rows[i].first);
+    root->last = ta_max_i32(root->last, rows[i].last);
+  }
+  return TA_OK;
+}
+
+const ta_runtime ta_runtime_none = {
+    .name = "none",
+    .id = TA_RUNTIME_NONE,
+    .arena_alignment = 1,
+    .tensor_alignment = 1,
+    .steps_apart = false,
+    .make_buffers = make_buffers,
+    .make_lives = make_lives,
+    .refresh_lives = make_lives,
+};

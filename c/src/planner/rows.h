@@ -1,0 +1,16 @@
+/* Runtime `none`: each row of a buffer list is a buffer; a view's bytes are its root's. */
+#ifndef TA_PLANNER_ROWS_H
+#define TA_PLANNER_ROWS_H
+
+#include "planner/planner.h"
+
+extern const ta_runtime ta_runtime_none;
+
+/* What a buffer's offset must be a multiple of: the planner's alignment; for rows, together with the row's
+ * own and what its views ask of it. */
+uint64_t ta_placing_alignment(const ta_planner *planner, uint32_t buffer);
+
+/* The offset the list gives the buffer, itself or through one of its views; TA_NO_OFFSET: none. */
+uint64_t ta_placing_fixed(const ta_planner *planner, uint32_t buffer);
+
+#endif
