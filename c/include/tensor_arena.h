@@ -367,6 +367,64 @@ typedef enum ta_texture { TA_SOLID = 0, TA_HATCHED = 1, TA_DOTTED = 2 } ta_textu
  * classes[3 + i] of buffer i; each is an index into `inks`. `scale` is the textures' pixel size. */
 void ta_view_colour(const uint32_t *ids, uint32_t width, uint32_t height, const uint8_t *classes,
                     const ta_ink *inks, uint32_t scale, uint32_t *rgba);
+/* ---- checking plans --------------------------------------------------------------------------------------
+ */
+
+#define TA_NOT_CLAIMED INT64_MIN /* a claim's offset: it has none */
+
+/* One buffer of a plan that somebody else made. 40 bytes on every target. */
+typedef struct ta_claim {
+  int64_t offset;      /* from its arena's base, or TA_NOT_CLAIMED */
+  uint64_t bytes;      /* 0: in nobody's way */
+  uint64_t alignment;  /* 0 counts as 1 */
+  int32_t first, last; /* life in steps, both included */
+  uint32_t group;      /* claims of one group may share bytes; TA_NO_INDEX: of no group */
+  uint32_t arena;      /* 0: rw; 1: persistent, where every claim lives always */
+} ta_claim;
+
+typedef enum ta_clash_kind {
+  TA_CLASH_OVERLAP = 0,    /* a and b share bytes low..high during steps first..last */
+  TA_CLASH_MISALIGNED = 1, /* a's offset is no multiple of its alignment */
+  TA_CLASH_OUTSIDE = 2,    /* a's bytes low..high are past the arena's end */
+  TA_CLASH_NEGATIVE = 3,   /* a starts before the arena */
+  TA_CLASH_UNPLACED = 4,   /* a has bytes and a life, but no offset */
+  TA_CLASH_BACKWARDS = 5,  /* a's last step comes before its first */
+  TA_CLASH_ADRIFT = 6      /* a, a view, does not lie where its root b says */
+} ta_clash_kind;
+
+/* 40 bytes on every target. */
+typedef struct ta_clash {
+  uint64_t low, high;  /* bytes, both included */
+  int32_t first, last; /* steps, both included */
+  uint32_t a, b;       /* claims, a < b; b is TA_NO_INDEX when the clash is about one */
+  uint32_t kind;       /* ta_clash_kind */
+  uint32_t zero;
+} ta_clash;
+
+/* 16 bytes on every target. */
+typedef struct ta_verdict {
+  uint64_t clashes; /* how many there are: each pair and each fault of a single claim once */
+  uint32_t listed;  /* how many of them were written */
+  uint32_t sound;   /* 1: none */
+} ta_verdict;
+
+/* Whether claimed places can be used: no two claims share a byte while both live, each is aligned and inside
+ * its arena. `arena_bytes`: of the rw and the persistent arena; TA_NO_OFFSET: not known, no end is checked.
+ * The first `capacity` clashes are written to `clashes` (faults of single claims, then pairs by the step at
+ * which they meet); `clashes` may be NULL when `capacity` is 0. O(n log n) whatever clashes.
+ * Errors: LIMIT (bytes or an end past TA_MAX_BYTES), ARGUMENT (no such arena), MEMORY. */
+ta_status ta_verify(const ta_allocator *allocator, const ta_claim *claims, uint32_t n,
+                    const uint64_t arena_bytes[2], ta_clash *clashes, uint32_t capacity, ta_verdict *out,
+                    ta_error *error);
+
+/* The same for a buffer list whose offset column is the plan: claim i is row i. A view needs no offset of its
+ * own; where it has one, it must be its root's plus its place inside. */
+ta_status ta_verify_rows(const ta_allocator *allocator, const ta_model *model, uint64_t arena_bytes,
+                         ta_clash *clashes, uint32_t capacity, ta_verdict *out, ta_error *error);
+
+/* The same for what a planner of `model` placed: claim i is buffer i. What it has not placed is left out. */
+ta_status ta_verify_planner(const ta_allocator *allocator, const ta_model *model, ta_planner *planner,
+                            ta_clash *clashes, uint32_t capacity, ta_verdict *out, ta_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,35 @@
+/* The claims of a planner, taken through its public calls as any host would. */
+#include "base/error.h"
+#include "graph/graph.h"
+
+static ta_claim claim_of(const ta_model *model, const ta_buffer *buffer, uint32_t at, uint64_t alignment) {
+  bool row = buffer->kind == TA_BUFFER_ROW;
+  return (ta_claim){.offset = buffer->offset == TA_NO_OFFSET ? TA_NOT_CLAIMED : (int64_t)buffer->offset,
+                    .bytes = buffer->offset == TA_NO_OFFSET ? 0 : buffer->bytes,
+                    .alignment = row ? model->rows[buffer->index].alignment : alignment,
+                    .first = buffer->first,
+                    .last = buffer->last,
+                    .group = buffer->shares == TA_NO_INDEX ? at : buffer->shares,
+                    .arena = buffer->arena == TA_ARENA_PERSISTENT_PLACE};
+}
+
+ta_status ta_verify_planner(const ta_allocator *allocator, const ta_model *model, ta_planner *planner,
+                            ta_clash *clashes, uint32_t capacity, ta_verdict *out, ta_error *error) {
+  *out = (ta_verdict){0, 0, 0};
+  ta_summary summary;
+  ta_status status = ta_planner_summary(planner, &summary, error);
+  if (status != TA_OK) return status;
+  const uint64_t sizes[2] = {summary.arena_bytes, summary.persistent_bytes};
+  uint32_t n;
+  const ta_buffer *buffers = ta_planner_buffers(planner, &n);
+  ta_region region;
+  ta_region_init(&region, allocator);
+  ta_claim *claims = TA_TAKE(&region, n, ta_claim);
+  status = claims ? TA_OK : ta_fail_memory(error);
+  if (status == TA_OK) {
+    for (uint32_t i = 0; i < n; i++) claims[i] = claim_of(model, &buffers[i], i, summary.tensor_alignment);
+    status = ta_verify(allocator, claims, n, sizes, clashes, capacity, out, error);
+  }
+  ta_region_free(&region);
+  return status;
+}
