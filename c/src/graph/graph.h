@@ -114,4 +114,10 @@ struct ta_model {
   ta_text description; /* what ta_model_describe last wrote */
 };
 
+/* What a runtime's own counter calls a step. */
+typedef struct ta_step {
+  uint32_t subgraph;
+  uint32_t node; /* TA_NO_INDEX where the step is no node (tflm: step 0, entering a subgraph) */
+} ta_step;
+
 #endif

@@ -6,12 +6,6 @@
 
 #include "graph/graph.h"
 
-/* What a runtime's own counter calls a step. */
-typedef struct ta_step {
-  uint32_t subgraph;
-  uint32_t node; /* TA_NO_INDEX where the step is no node (tflm: step 0, entering a subgraph) */
-} ta_step;
-
 /* What a runtime decides: which buffers, how long they live, how they are aligned. */
 typedef struct ta_runtime {
   const char *name; /* "tflite-2018": the only spelling, here */

@@ -1,0 +1,121 @@
+/* The format of the operator tables: what one operator takes from the arena, as data. A *term* is a request
+ * (or several equal ones) whose bytes are `plus + times * factor * factor * factor`; request.c evaluates
+ * them. */
+#ifndef TA_KERNELS_OPERATOR_H
+#define TA_KERNELS_OPERATOR_H
+
+#include "kernels/kernels.h"
+
+/* One operator while it is asked what it needs. */
+typedef struct ta_op {
+  ta_needs *needs;
+  const ta_operator *row;
+  const ta_node *node;
+  uint32_t subgraph, index; /* which node */
+  ta_error *error;
+} ta_op;
+
+/* A figure that no column of the tables can hold. */
+typedef ta_status (*ta_quantity)(const ta_op *op, uint64_t *out);
+
+typedef enum ta_factor_kind {
+  TA_F_ONE = 0,
+  TA_F_DIM,     /* a dimension of a tensor; a negative one counts from the end */
+  TA_F_ELEMS,   /* elements of a tensor */
+  TA_F_BYTES,   /* bytes of a tensor */
+  TA_F_RANK,    /* number of dimensions of a tensor */
+  TA_F_ITEM,    /* bytes of one element of a tensor */
+  TA_F_SCALES,  /* quantization scales of a tensor */
+  TA_F_INPUTS,  /* number of inputs */
+  TA_F_OUTPUTS, /* number of outputs */
+  TA_F_CUSTOM,  /* a value of the custom options */
+  TA_F_OWN      /* computed */
+} ta_factor_kind;
+
+typedef struct ta_factor {
+  uint8_t kind;
+  int8_t tensor; /* input k, or ~k for output k */
+  int8_t dim;
+  const char *key;
+  ta_quantity own;
+} ta_factor;
+
+#define INPUT(k)         (k)
+#define OUTPUT(k)        (~(k))
+#define DIM(of, d)       {.kind = TA_F_DIM, .tensor = (of), .dim = (d)}
+#define ELEMS(of)        {.kind = TA_F_ELEMS, .tensor = (of)}
+#define BYTES(of)        {.kind = TA_F_BYTES, .tensor = (of)}
+#define RANK(of)         {.kind = TA_F_RANK, .tensor = (of)}
+#define ITEM(of)         {.kind = TA_F_ITEM, .tensor = (of)}
+#define SCALES(of)       {.kind = TA_F_SCALES, .tensor = (of)}
+#define NUMBER_OF_INPUTS  {.kind = TA_F_INPUTS}
+#define NUMBER_OF_OUTPUTS {.kind = TA_F_OUTPUTS}
+#define CUSTOM(name)      {.kind = TA_F_CUSTOM, .key = (name)}
+#define OWN(function)    {.kind = TA_F_OWN, .own = (function)}
+
+/* When a term counts. "The input" is the one whose type decides (ta_operator.typed_by). */
+typedef enum ta_when {
+  TA_ALWAYS = 0,
+  TA_IF_INT8,          /* the input is INT8 */
+  TA_IF_INT16,         /* INT16 */
+  TA_IF_INT8_INT16,    /* either */
+  TA_IF_FLOAT,         /* FLOAT32 */
+  TA_IF_NOT_FLOAT,     /* anything else */
+  TA_IF_INT4_FILTER,   /* input 1 is INT4 */
+  TA_IF_PER_CHANNEL,   /* not float, and input 1 has more than one scale */
+  TA_IF_INT16_BIAS,    /* the input is INT16, and so is input 3 */
+  TA_IF_ADJ_X,         /* BATCH_MATMUL's adj_x */
+  TA_IF_NOT_ADJ_Y,     /* BATCH_MATMUL's adj_y is false */
+  TA_IF_INT8_MVE,      /* INT8, with the MVE kernels */
+  TA_IF_INT8_INT16_DSP /* INT8 or INT16, with the DSP kernels */
+} ta_when;
+
+#define TA_FACTORS 3
+
+typedef struct ta_term {
+  bool end;         /* the list ends before this one */
+  uint8_t when;     /* ta_when */
+  bool resize;      /* the copy of the output's shape; from here on the shape is row->resize's */
+  uint8_t requests; /* how many such requests; 0 stands for 1 ... */
+  ta_factor each;   /* ... for each of these */
+  uint16_t plus[2]; /* with 32-bit and with 64-bit pointers */
+  uint16_t times[2];
+  ta_factor factor[TA_FACTORS];
+  ta_status (*emit)(const ta_op *op, ta_requests *to); /* makes the requests itself; the rest is unused */
+} ta_term;
+
+#define TERMS(...)                 ((const ta_term[]){__VA_ARGS__, {.end = true}})
+#define PLUS(bytes)                .plus = {bytes, bytes}
+#define PLUS_WIDE(wide, narrow)    .plus = {narrow, wide}
+#define TIMES(by, ...)             .times = {by, by}, .factor = {__VA_ARGS__}
+#define POINTERS(...)              .times = {4, 8}, .factor = {__VA_ARGS__}
+#define REQUEST(bytes)             TERMS({PLUS(bytes)})
+#define REQUEST_WIDE(wide, narrow) TERMS({PLUS_WIDE(wide, narrow)})
+
+/* Builtin data on each target. bytes 0: the parser allocates nothing. */
+typedef struct ta_builtin {
+  ta_object wide, narrow, short_enums;
+} ta_builtin;
+
+#define BUILTIN(bytes)                 {{bytes, 4}, {bytes, 4}, {bytes, 4}}
+#define BUILTIN_BYTES(bytes)           {{bytes, 1}, {bytes, 1}, {bytes, 1}}
+#define BUILTIN_ENUMS(bytes, b, align) {{bytes, 4}, {bytes, 4}, {b, align}}
+
+struct ta_operator {
+  uint32_t op;        /* builtin operator number; TA_OP_CUSTOM: `custom` */
+  const char *custom; /* its name */
+  uint8_t typed_by;   /* the input whose type the conditions are about */
+  ta_builtin builtin;
+  const ta_term *init, *prepare, *scratch; /* NULL: none */
+  /* The tensors Prepare asks for, in order: "i0" input 0, "o0" output 0, "i*" all inputs, "i+" all but the
+   * first, "k" for every output k input 2k, input 2k + 1, output k. */
+  const char *temporaries;
+  uint8_t temporaries_when; /* when this holds, temporaries_then instead */
+  const char *temporaries_then;
+  ta_status (*resize)(const ta_op *op, ta_list *shape); /* output 0's shape, from the region */
+};
+/* The tables. Each function gives NULL when it has no row. */
+const ta_operator *ta_reference_operators(uint32_t *count);
+const ta_operator *ta_cmsis_nn_operators(uint32_t *count);
+
+#endif

@@ -1,0 +1,205 @@
+/* Walks all operators in TFLM's order and asks each for what its row says. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/num.h"
+#include "kernels/op.h"
+#include "kernels/opcodes.h"
+#include "kernels/quantities.h"
+#include "kernels/requests.h"
+
+#define OPCODES 210u /* builtin operator numbers are below; newer ones TFLM does not have */
+
+/* The rows for one set of kernels. */
+typedef struct row_table {
+  ta_operator *rows;
+  uint32_t n;
+  uint32_t of_opcode[OPCODES]; /* index of its row, or TA_NO_INDEX */
+} row_table;
+
+uint32_t ta_tflm_item_bytes(uint8_t dtype) {
+  /* By TensorType number; INT4 (17) takes a byte an element. Types past the list have no size. */
+  static const uint8_t bytes[] = {4, 2, 4, 1, 8, 0, 1, 2, 8, 1, 8, 16, 8, 4, 0, 4, 2, 1, 2};
+  return dtype < sizeof bytes ? bytes[dtype] : 0;
+}
+
+bool ta_shape_set(ta_shape *shape, uint8_t dtype, ta_list dims) {
+  uint64_t elems = 0;
+  uint32_t item = ta_tflm_item_bytes(dtype);
+  shape->dims = dims;
+  shape->bytes = 0;
+  shape->state = item == 0 ? TA_SHAPE_NO_TYPE : TA_SHAPE_KNOWN;
+  for (uint32_t i = 0; i < dims.n; i++) {
+    if (dims.at[i] < 0 && item != 0) shape->state = TA_SHAPE_UNKNOWN;
+  }
+  return ta_dims_elems(dims, &elems) && ta_mul(elems, item, &shape->bytes);
+}
+
+static ta_status make_shapes(ta_needs *needs, ta_error *error) {
+  for (uint32_t g = 0; g < needs->model->n_subgraphs; g++) {
+    const ta_subgraph *subgraph = &needs->model->subgraphs[g];
+    for (uint32_t t = 0; t < subgraph->n_tensors; t++) {
+      const ta_tensor *tensor = &subgraph->tensors[t];
+      if (!ta_shape_set(&needs->shapes[needs->tensor_base[g] + t], tensor->dtype, tensor->shape)) {
+        return ta_fail(error, TA_E_LIMIT, ta_at_tensor(g, t),
+                       "tensor %u (%S) of subgraph %u has more than 9007199254740991 bytes; check its shape", t,
+                       tensor->name, g);
+      }
+    }
+  }
+  return TA_OK;
+}
+
+static ta_status make_flat(ta_needs *needs, ta_error *error) {
+  const ta_model *model = needs->model;
+  uint32_t *tensors = TA_TAKE(needs->region, (size_t)model->n_subgraphs + 1, uint32_t);
+  uint32_t *nodes = TA_TAKE(needs->region, (size_t)model->n_subgraphs + 1, uint32_t);
+  if (!tensors || !nodes) return ta_fail_memory(error);
+  uint64_t n_tensors = 0, n_nodes = 0;
+  for (uint32_t g = 0; g < model->n_subgraphs; g++) {
+    tensors[g] = (uint32_t)n_tensors;
+    nodes[g] = (uint32_t)n_nodes;
+    n_tensors += model->subgraphs[g].n_tensors;
+    n_nodes += model->subgraphs[g].n_nodes;
+    if (n_tensors >= INT32_MAX || n_nodes >= INT32_MAX) {
+      return ta_fail(error, TA_E_LIMIT, ta_at_subgraph(g), "the model has more tensors or ops than TFLM counts");
+    }
+    for (uint32_t i = 0; i < model->subgraphs[g].n_nodes; i++) {
+      if (model->subgraphs[g].nodes[i].op == OP_VAR_HANDLE) needs->n_handles++;
+    }
+  }
+  tensors[model->n_subgraphs] = needs->n_tensors = (uint32_t)n_tensors;
+  nodes[model->n_subgraphs] = needs->n_nodes = (uint32_t)n_nodes;
+  needs->tensor_base = tensors;
+  needs->node_base = nodes;
+  needs->shapes = TA_TAKE(needs->region, n_tensors, ta_shape);
+  needs->nodes = TA_TAKE(needs->region, n_nodes + 1, ta_node_needs);
+  return needs->shapes && needs->nodes ? make_shapes(needs, error) : ta_fail_memory(error);
+}
+
+/* The reference's rows, with what the set's own kernels replace. */
+static ta_status make_table(const ta_needs *needs, row_table *table, ta_error *error) {
+  const ta_operator *reference = ta_reference_operators(&table->n);
+  table->rows = TA_TAKE(needs->region, table->n, ta_operator);
+  if (!table->rows) return ta_fail_memory(error);
+  memcpy(table->rows, reference, table->n * sizeof *reference);
+  for (uint32_t i = 0; i < OPCODES; i++) table->of_opcode[i] = TA_NO_INDEX;
+  for (uint32_t r = 0; r < table->n; r++) {
+    if (table->rows[r].op < OPCODES && !table->rows[r].custom) table->of_opcode[table->rows[r].op] = r;
+  }
+  if (needs->kernels == TA_KERNELS_REFERENCE) return TA_OK;
+
+  uint32_t n_own = 0;
+  const ta_operator *own = ta_cmsis_nn_operators(&n_own);
+  for (uint32_t i = 0; i < n_own; i++) {
+    ta_operator *row = &table->rows[table->of_opcode[own[i].op]];
+    row->init = own[i].init;
+    row->prepare = own[i].prepare;
+    row->scratch = own[i].scratch;
+    if (own[i].temporaries) row->temporaries = own[i].temporaries;
+  }
+  return TA_OK;
+}
+
+static const ta_operator *find_row(const row_table *table, const ta_node *node) {
+  if (node->op != TA_OP_CUSTOM) {
+    uint32_t r = node->op < OPCODES ? table->of_opcode[node->op] : TA_NO_INDEX;
+    return r == TA_NO_INDEX ? NULL : &table->rows[r];
+  }
+  for (uint32_t r = 0; r < table->n; r++) {
+    const char *name = table->rows[r].custom;
+    if (name && ta_str_equal(node->name, (ta_str){name, strlen(name)})) return &table->rows[r];
+  }
+  return NULL;
+}
+
+static ta_status run_builtin(const ta_op *op) {
+  const ta_builtin *builtin = &op->row->builtin;
+  const ta_tflm_target *target = op->needs->target;
+  ta_object object = target->wide ? builtin->wide : target->short_enums ? builtin->short_enums : builtin->narrow;
+  if (object.bytes == 0) return TA_OK;
+  ta_request request = {object.bytes, 1, object.align, op->subgraph, op->index};
+  return ta_requests_add(&op->needs->builtin, op->needs->region, &request, op->error);
+}
+
+/* Prepare may leave no dimension of 0 on an output, but for the shape [0] of old files. */
+static ta_status check_outputs(const ta_op *op) {
+  for (uint32_t k = 0; k < op->node->outputs.n; k++) {
+    const ta_shape *shape = ta_op_shape(op, OUTPUT((int)k));
+    if (!shape || (shape->dims.n == 1 && shape->dims.at[0] == 0)) continue;
+    for (uint32_t i = 0; i < shape->dims.n; i++) {
+      if (shape->dims.at[i] == 0) return ta_op_refuse(op, "an output has a dimension of 0");
+    }
+  }
+  return TA_OK;
+}
+
+/* Intermediate tensors must be empty: TFLM has no memory for them. */
+static ta_status check_intermediates(const ta_op *op) {
+  ta_list list = op->node->intermediates;
+  for (uint32_t k = 0; k < list.n; k++) {
+    if (list.at[k] < 0) continue;
+    uint32_t flat = op->needs->tensor_base[op->subgraph] + (uint32_t)list.at[k];
+    if (op->needs->shapes[flat].bytes != 0) return ta_op_refuse(op, "an intermediate tensor is not empty");
+  }
+  return TA_OK;
+}
+
+static ta_status run_node(ta_op *op, const row_table *table) {
+  ta_needs *needs = op->needs;
+  ta_node_needs *node = &needs->nodes[needs->node_base[op->subgraph] + op->index];
+  node->scratch = needs->scratch.n;
+  node->prepare = needs->prepare.n;
+  node->row = op->row = find_row(table, op->node);
+  if (!op->row) {
+    needs->n_missing++;
+    return TA_OK;
+  }
+  ta_status status = run_builtin(op);
+  if (!status) status = check_intermediates(op);
+  if (!status) status = ta_terms_run(op, op->row->init, &needs->init);
+  if (!status) status = ta_terms_run(op, op->row->prepare, &needs->prepare);
+  if (!status) status = ta_terms_run(op, op->row->scratch, &needs->scratch);
+  if (!status) status = ta_temporaries(op, &node->temporaries);
+  return status ? status : check_outputs(op);
+}
+
+static ta_status run_nodes(ta_needs *needs, ta_error *error) {
+  row_table table;
+  ta_status status = make_table(needs, &table, error);
+  if (!status) status = ta_variables_name(needs, error);
+  for (uint32_t g = 0; g < needs->model->n_subgraphs; g++) {
+    const ta_subgraph *subgraph = &needs->model->subgraphs[g];
+    for (uint32_t i = 0; i < subgraph->n_nodes && !status; i++) {
+      ta_op op = {needs, NULL, &subgraph->nodes[i], g, i, error};
+      status = run_node(&op, &table);
+    }
+  }
+  needs->nodes[needs->n_nodes].scratch = needs->scratch.n;
+  needs->nodes[needs->n_nodes].prepare = needs->prepare.n;
+  return status;
+}
+
+ta_status ta_needs_run(const ta_model *model, uint32_t target, uint32_t kernels, ta_region *region,
+                       ta_needs *out, ta_error *error) {
+  memset(out, 0, sizeof *out);
+  out->model = model;
+  out->target = ta_tflm_target_find(target);
+  out->kernels = kernels;
+  out->region = region;
+  if (!out->target) {
+    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "there is no target %u; take cortex-m, ilp32 or lp64",
+                   target);
+  }
+  if (!ta_kernels_name(kernels)) {
+    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
+                   "there are no kernels %u; take reference, cmsis-nn, cmsis-nn-dsp or cmsis-nn-mve", kernels);
+  }
+  if (out->target->wide && kernels != TA_KERNELS_REFERENCE) {
+    return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+                   "%s kernels on %s are not covered; take target cortex-m or ilp32, or kernels reference",
+                   ta_kernels_name(kernels), out->target->name);
+  }
+  ta_status status = make_flat(out, error);
+  return status ? status : run_nodes(out, error);
+}
