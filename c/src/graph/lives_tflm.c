@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
-
-enum { OP_IF = 118, OP_WHILE = 119, OP_CALL_ONCE = 129 };
+#include "graph/ops.h"
 
 /* A subgraph being walked. */
 typedef struct frame {
@@ -25,15 +24,16 @@ typedef struct walker {
 } walker;
 
 static ta_list calls_of(const ta_node *node) {
-  bool runs = node->op == OP_IF || node->op == OP_WHILE || node->op == OP_CALL_ONCE;
+  bool runs = node->op == TA_OP_IF || node->op == TA_OP_WHILE || node->op == TA_OP_CALL_ONCE;
   return runs ? node->calls : (ta_list){NULL, 0};
 }
 
 static ta_status visit(walker *w, uint32_t subgraph, uint32_t count) {
   if (count > TA_TFLM_MOST_VISITS - w->visits) {
-    return ta_fail(w->error, TA_E_LIMIT, ta_at_subgraph(subgraph),
-                   "following the calls between subgraphs takes more than %u steps; are they nested too deeply?",
-                   TA_TFLM_MOST_VISITS);
+    return ta_fail(
+        w->error, TA_E_LIMIT, ta_at_subgraph(subgraph),
+        "following the calls between subgraphs takes more than %u steps; are they nested too deeply?",
+        TA_TFLM_MOST_VISITS);
   }
   w->visits += count;
   return TA_OK;
@@ -77,7 +77,8 @@ static ta_status mark_ports(walker *w, uint32_t subgraph, ta_list ports) {
 static ta_status enter(walker *w, uint32_t subgraph) {
   if (w->on_stack[subgraph]) {
     return ta_fail(w->error, TA_E_REFUSED, ta_at_subgraph(subgraph),
-                   "subgraph %u runs itself, directly or through others: TFLM would never come back", subgraph);
+                   "subgraph %u runs itself, directly or through others: TFLM would never come back",
+                   subgraph);
   }
   ta_status status = tick(w, subgraph, TA_NO_INDEX);
   if (status) return status;
@@ -100,7 +101,8 @@ static ta_status begin_node(walker *w, frame *f, const ta_node *node) {
   for (uint32_t k = 0; k < node->outputs.n && !status; k++) {
     if (node->outputs.at[k] < 0) {
       return ta_fail(w->error, TA_E_INDEX, ta_at_node(f->subgraph, f->node),
-                     "op %u output %u of subgraph %u is -1: only inputs may be omitted", f->node, k, f->subgraph);
+                     "op %u output %u of subgraph %u is -1: only inputs may be omitted", f->node, k,
+                     f->subgraph);
     }
     begin(life(w, f->subgraph, node->outputs.at[k]), w->now);
   }

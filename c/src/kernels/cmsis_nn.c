@@ -2,64 +2,66 @@
  * temporaries, resize) is the reference's. */
 #include "kernels/cmsis_nn.h"
 
-#include "kernels/opcodes.h"
+#include "graph/ops.h"
 #include "kernels/quantities.h"
 
-#define PER_CHANNEL(condition, channels) {.when = condition, .requests = 2, TIMES(4, channels)}
+#define PER_CHANNEL(condition, channels)                                                                     \
+  { .when = condition, .requests = 2, TIMES(4, channels) }
 #define TRANSPOSED(condition, of)                                                                            \
   {.when = condition, PLUS_WIDE(24, 12)}, {.when = condition, PLUS(4), TIMES(4, RANK(of))}, {                \
     .when = condition, TIMES(1, BYTES(of))                                                                   \
   }
-#define LSTM_SCRATCH(condition, each, bytes, ...)                                                            \
-  {.when = condition, .requests = each, TIMES(bytes, OWN(ta_lstm_batch), DIM(INPUT(18), 1), __VA_ARGS__)}
 
 static const ta_operator operators[] = {
-    {.op = OP_CONV_2D,
+    {.op = TA_OP_CONV_2D,
      .init = REQUEST(60),
      .prepare = TERMS(PER_CHANNEL(TA_IF_INT8_INT16, DIM(INPUT(1), 0))),
      .scratch = TERMS({.emit = ta_cmsis_conv_scratch}),
      .temporaries = "i0 i1 o0 i0 i1 i2 o0"},
-    {.op = OP_DEPTHWISE_CONV_2D,
+    {.op = TA_OP_DEPTHWISE_CONV_2D,
      .init = REQUEST(60),
      .prepare = TERMS(PER_CHANNEL(TA_IF_INT8_INT16, DIM(INPUT(1), 3))),
      .scratch = TERMS({.when = TA_IF_INT8, .emit = ta_cmsis_depthwise_scratch}),
      .temporaries = "i0 i1 o0 i0 i1 i2 o0"},
-    {.op = OP_FULLY_CONNECTED,
+    {.op = TA_OP_FULLY_CONNECTED,
      .init = REQUEST(72),
      .prepare = TERMS(PER_CHANNEL(TA_IF_PER_CHANNEL, SCALES(INPUT(1))),
                       {.when = TA_IF_INT8_MVE, .emit = ta_cmsis_fully_connected_prepare}),
      .scratch = TERMS({.when = TA_IF_INT8, .emit = ta_cmsis_fully_connected_scratch})},
-    {.op = OP_AVERAGE_POOL_2D,
+    {.op = TA_OP_AVERAGE_POOL_2D,
      .init = REQUEST(36),
      .scratch = TERMS({.when = TA_IF_INT8_INT16_DSP, TIMES(4, DIM(INPUT(0), 3))}),
      .temporaries = "i0 o0 i0 o0"},
-    {.op = OP_MAX_POOL_2D, .init = REQUEST(36)},
-    {.op = OP_SOFTMAX,
+    {.op = TA_OP_MAX_POOL_2D, .init = REQUEST(36)},
+    {.op = TA_OP_SOFTMAX,
      .init = REQUEST(64),
      .prepare = TERMS({.when = TA_IF_INT16, .requests = 2, PLUS(1026)})},
-    {.op = OP_SVDF,
+    {.op = TA_OP_SVDF,
      .init = REQUEST(40),
      .prepare = TERMS({.when = TA_IF_INT8_MVE, TIMES(4, DIM(INPUT(1), 0))}),
      .scratch = TERMS({TIMES(4, DIM(INPUT(0), 0), DIM(INPUT(1), 0))},
                       {.when = TA_IF_INT8, TIMES(4, DIM(INPUT(0), 0), OWN(ta_svdf_units))})},
-    {.op = OP_TRANSPOSE_CONV,
+    {.op = TA_OP_TRANSPOSE_CONV,
      .typed_by = 2,
      .init = REQUEST(76),
      .prepare = TERMS({.requests = 2, TIMES(4, DIM(INPUT(1), 0))}),
      .scratch = TERMS({.when = TA_IF_INT8, .emit = ta_cmsis_transpose_conv_scratch},
                       {.when = TA_IF_INT16, TIMES(8, ELEMS(OUTPUT(0)))},
                       {.when = TA_IF_INT16_BIAS, TIMES(8, ELEMS(INPUT(3)))})},
-    {.op = OP_UNIDIRECTIONAL_SEQUENCE_LSTM,
+    {.op = TA_OP_UNIDIRECTIONAL_SEQUENCE_LSTM,
      .init = REQUEST(912),
      .prepare = TERMS({.when = TA_IF_INT8, .requests = 8, TIMES(4, DIM(INPUT(18), 1))},
                       {.when = TA_IF_INT16, .requests = 8, TIMES(8, DIM(INPUT(18), 1))}),
-     .scratch = TERMS(LSTM_SCRATCH(TA_IF_INT8_INT16, 3, 2),
-                      LSTM_SCRATCH(TA_IF_FLOAT, 4, 1, ITEM(INPUT(19))))},
-    {.op = OP_BATCH_MATMUL,
+     .scratch =
+         TERMS({.when = TA_IF_INT8_INT16, .requests = 3, TIMES(2, OWN(ta_lstm_batch), DIM(INPUT(18), 1))},
+               {.when = TA_IF_FLOAT,
+                .requests = 4,
+                TIMES(1, OWN(ta_lstm_batch), DIM(INPUT(18), 1), ITEM(INPUT(19)))})},
+    {.op = TA_OP_BATCH_MATMUL,
      .init = REQUEST(36),
-     .prepare = TERMS(TRANSPOSED(TA_IF_ADJ_X, INPUT(0)), TRANSPOSED(TA_IF_NOT_ADJ_Y, INPUT(1)),
-                      {.resize = true, PLUS(4), TIMES(4, RANK(OUTPUT(0)))},
-                      {.when = TA_IF_INT8_INT16, PLUS(28)}),
+     .prepare =
+         TERMS(TRANSPOSED(TA_IF_ADJ_X, INPUT(0)), TRANSPOSED(TA_IF_NOT_ADJ_Y, INPUT(1)),
+               {.resize = true, PLUS(4), TIMES(4, RANK(OUTPUT(0)))}, {.when = TA_IF_INT8_INT16, PLUS(28)}),
      .scratch = TERMS({.when = TA_IF_INT8_MVE, TIMES(4, DIM(OUTPUT(0), -1))})},
 };
 

@@ -55,9 +55,9 @@ typedef struct ta_needs {
   ta_shape *shapes;                        /* flat */
   ta_node_needs *nodes;                    /* flat, and one more that ends the last node's requests */
   ta_requests builtin, init, prepare, scratch;
-  uint32_t n_missing;  /* nodes that the tables do not cover */
-  uint32_t n_handles;  /* VAR_HANDLE operators */
-  bool *assigned;      /* whether an ASSIGN_VARIABLE has allocated the variable */
+  uint32_t n_missing; /* nodes that the tables do not cover */
+  uint32_t n_handles; /* VAR_HANDLE operators */
+  bool *assigned;     /* whether an ASSIGN_VARIABLE has allocated the variable */
 } ta_needs;
 
 /* Asks every operator, in TFLM's order. Everything is taken from `region`. Cost: O(n log n) in the model.

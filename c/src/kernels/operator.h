@@ -7,16 +7,16 @@
 #include "kernels/kernels.h"
 
 /* One operator while it is asked what it needs. */
-typedef struct ta_op {
+typedef struct ta_query {
   ta_needs *needs;
   const ta_operator *row;
   const ta_node *node;
   uint32_t subgraph, index; /* which node */
   ta_error *error;
-} ta_op;
+} ta_query;
 
 /* A figure that no column of the tables can hold. */
-typedef ta_status (*ta_quantity)(const ta_op *op, uint64_t *out);
+typedef ta_status (*ta_quantity)(const ta_query *op, uint64_t *out);
 
 typedef enum ta_factor_kind {
   TA_F_ONE = 0,
@@ -40,18 +40,28 @@ typedef struct ta_factor {
   ta_quantity own;
 } ta_factor;
 
-#define INPUT(k)         (k)
-#define OUTPUT(k)        (~(k))
-#define DIM(of, d)       {.kind = TA_F_DIM, .tensor = (of), .dim = (d)}
-#define ELEMS(of)        {.kind = TA_F_ELEMS, .tensor = (of)}
-#define BYTES(of)        {.kind = TA_F_BYTES, .tensor = (of)}
-#define RANK(of)         {.kind = TA_F_RANK, .tensor = (of)}
-#define ITEM(of)         {.kind = TA_F_ITEM, .tensor = (of)}
-#define SCALES(of)       {.kind = TA_F_SCALES, .tensor = (of)}
-#define NUMBER_OF_INPUTS  {.kind = TA_F_INPUTS}
-#define NUMBER_OF_OUTPUTS {.kind = TA_F_OUTPUTS}
-#define CUSTOM(name)      {.kind = TA_F_CUSTOM, .key = (name)}
-#define OWN(function)    {.kind = TA_F_OWN, .own = (function)}
+#define INPUT(k)  (k)
+#define OUTPUT(k) (~(k))
+#define DIM(of, d)                                                                                           \
+  { .kind = TA_F_DIM, .tensor = (of), .dim = (d) }
+#define ELEMS(of)                                                                                            \
+  { .kind = TA_F_ELEMS, .tensor = (of) }
+#define BYTES(of)                                                                                            \
+  { .kind = TA_F_BYTES, .tensor = (of) }
+#define RANK(of)                                                                                             \
+  { .kind = TA_F_RANK, .tensor = (of) }
+#define ITEM(of)                                                                                             \
+  { .kind = TA_F_ITEM, .tensor = (of) }
+#define SCALES(of)                                                                                           \
+  { .kind = TA_F_SCALES, .tensor = (of) }
+#define NUMBER_OF_INPUTS                                                                                     \
+  { .kind = TA_F_INPUTS }
+#define NUMBER_OF_OUTPUTS                                                                                    \
+  { .kind = TA_F_OUTPUTS }
+#define CUSTOM(name)                                                                                         \
+  { .kind = TA_F_CUSTOM, .key = (name) }
+#define OWN(function)                                                                                        \
+  { .kind = TA_F_OWN, .own = (function) }
 
 /* When a term counts. "The input" is the one whose type decides (ta_operator.typed_by). */
 typedef enum ta_when {
@@ -81,7 +91,7 @@ typedef struct ta_term {
   uint16_t plus[2]; /* with 32-bit and with 64-bit pointers */
   uint16_t times[2];
   ta_factor factor[TA_FACTORS];
-  ta_status (*emit)(const ta_op *op, ta_requests *to); /* makes the requests itself; the rest is unused */
+  ta_status (*emit)(const ta_query *op, ta_requests *to); /* makes the requests itself; the rest is unused */
 } ta_term;
 
 #define TERMS(...)                 ((const ta_term[]){__VA_ARGS__, {.end = true}})
@@ -97,9 +107,24 @@ typedef struct ta_builtin {
   ta_object wide, narrow, short_enums;
 } ta_builtin;
 
-#define BUILTIN(bytes)                 {{bytes, 4}, {bytes, 4}, {bytes, 4}}
-#define BUILTIN_BYTES(bytes)           {{bytes, 1}, {bytes, 1}, {bytes, 1}}
-#define BUILTIN_ENUMS(bytes, b, align) {{bytes, 4}, {bytes, 4}, {b, align}}
+#define BUILTIN(bytes)                                                                                       \
+  {                                                                                                          \
+    {bytes, 4}, {bytes, 4}, {                                                                                \
+      bytes, 4                                                                                               \
+    }                                                                                                        \
+  }
+#define BUILTIN_BYTES(bytes)                                                                                 \
+  {                                                                                                          \
+    {bytes, 1}, {bytes, 1}, {                                                                                \
+      bytes, 1                                                                                               \
+    }                                                                                                        \
+  }
+#define BUILTIN_ENUMS(bytes, b, align)                                                                       \
+  {                                                                                                          \
+    {bytes, 4}, {bytes, 4}, {                                                                                \
+      b, align                                                                                               \
+    }                                                                                                        \
+  }
 
 struct ta_operator {
   uint32_t op;        /* builtin operator number; TA_OP_CUSTOM: `custom` */
@@ -112,7 +137,7 @@ struct ta_operator {
   const char *temporaries;
   uint8_t temporaries_when; /* when this holds, temporaries_then instead */
   const char *temporaries_then;
-  ta_status (*resize)(const ta_op *op, ta_list *shape); /* output 0's shape, from the region */
+  ta_status (*resize)(const ta_query *op, ta_list *shape); /* output 0's shape, from the region */
 };
 /* The tables. Each function gives NULL when it has no row. */
 const ta_operator *ta_reference_operators(uint32_t *count);

@@ -3,18 +3,16 @@
 
 #include "base/error.h"
 #include "base/num.h"
-#include "kernels/op.h"
-#include "kernels/opcodes.h"
+#include "kernels/query.h"
+#include "graph/ops.h"
 #include "kernels/quantities.h"
 #include "kernels/requests.h"
-
-#define OPCODES 210u /* builtin operator numbers are below; newer ones TFLM does not have */
 
 /* The rows for one set of kernels. */
 typedef struct row_table {
   ta_operator *rows;
   uint32_t n;
-  uint32_t of_opcode[OPCODES]; /* index of its row, or TA_NO_INDEX */
+  uint32_t of_opcode[TA_OPS]; /* index of its row, or TA_NO_INDEX */
 } row_table;
 
 uint32_t ta_tflm_item_bytes(uint8_t dtype) {
@@ -42,8 +40,8 @@ static ta_status make_shapes(ta_needs *needs, ta_error *error) {
       const ta_tensor *tensor = &subgraph->tensors[t];
       if (!ta_shape_set(&needs->shapes[needs->tensor_base[g] + t], tensor->dtype, tensor->shape)) {
         return ta_fail(error, TA_E_LIMIT, ta_at_tensor(g, t),
-                       "tensor %u (%S) of subgraph %u has more than 9007199254740991 bytes; check its shape", t,
-                       tensor->name, g);
+                       "tensor %u (%S) of subgraph %u has more than 9007199254740991 bytes; check its shape",
+                       t, tensor->name, g);
       }
     }
   }
@@ -62,10 +60,11 @@ static ta_status make_flat(ta_needs *needs, ta_error *error) {
     n_tensors += model->subgraphs[g].n_tensors;
     n_nodes += model->subgraphs[g].n_nodes;
     if (n_tensors >= INT32_MAX || n_nodes >= INT32_MAX) {
-      return ta_fail(error, TA_E_LIMIT, ta_at_subgraph(g), "the model has more tensors or ops than TFLM counts");
+      return ta_fail(error, TA_E_LIMIT, ta_at_subgraph(g),
+                     "the model has more tensors or ops than TFLM counts");
     }
     for (uint32_t i = 0; i < model->subgraphs[g].n_nodes; i++) {
-      if (model->subgraphs[g].nodes[i].op == OP_VAR_HANDLE) needs->n_handles++;
+      if (model->subgraphs[g].nodes[i].op == TA_OP_VAR_HANDLE) needs->n_handles++;
     }
   }
   tensors[model->n_subgraphs] = needs->n_tensors = (uint32_t)n_tensors;
@@ -83,9 +82,9 @@ static ta_status make_table(const ta_needs *needs, row_table *table, ta_error *e
   table->rows = TA_TAKE(needs->region, table->n, ta_operator);
   if (!table->rows) return ta_fail_memory(error);
   memcpy(table->rows, reference, table->n * sizeof *reference);
-  for (uint32_t i = 0; i < OPCODES; i++) table->of_opcode[i] = TA_NO_INDEX;
+  for (uint32_t i = 0; i < TA_OPS; i++) table->of_opcode[i] = TA_NO_INDEX;
   for (uint32_t r = 0; r < table->n; r++) {
-    if (table->rows[r].op < OPCODES && !table->rows[r].custom) table->of_opcode[table->rows[r].op] = r;
+    if (table->rows[r].op < TA_OPS && !table->rows[r].custom) table->of_opcode[table->rows[r].op] = r;
   }
   if (needs->kernels == TA_KERNELS_REFERENCE) return TA_OK;
 
@@ -103,7 +102,7 @@ static ta_status make_table(const ta_needs *needs, row_table *table, ta_error *e
 
 static const ta_operator *find_row(const row_table *table, const ta_node *node) {
   if (node->op != TA_OP_CUSTOM) {
-    uint32_t r = node->op < OPCODES ? table->of_opcode[node->op] : TA_NO_INDEX;
+    uint32_t r = node->op < TA_OPS ? table->of_opcode[node->op] : TA_NO_INDEX;
     return r == TA_NO_INDEX ? NULL : &table->rows[r];
   }
   for (uint32_t r = 0; r < table->n; r++) {
@@ -113,39 +112,41 @@ static const ta_operator *find_row(const row_table *table, const ta_node *node) 
   return NULL;
 }
 
-static ta_status run_builtin(const ta_op *op) {
+static ta_status run_builtin(const ta_query *op) {
   const ta_builtin *builtin = &op->row->builtin;
   const ta_tflm_target *target = op->needs->target;
-  ta_object object = target->wide ? builtin->wide : target->short_enums ? builtin->short_enums : builtin->narrow;
+  ta_object object = target->wide          ? builtin->wide
+                     : target->short_enums ? builtin->short_enums
+                                           : builtin->narrow;
   if (object.bytes == 0) return TA_OK;
   ta_request request = {object.bytes, 1, object.align, op->subgraph, op->index};
   return ta_requests_add(&op->needs->builtin, op->needs->region, &request, op->error);
 }
 
 /* Prepare may leave no dimension of 0 on an output, but for the shape [0] of old files. */
-static ta_status check_outputs(const ta_op *op) {
+static ta_status check_outputs(const ta_query *op) {
   for (uint32_t k = 0; k < op->node->outputs.n; k++) {
-    const ta_shape *shape = ta_op_shape(op, OUTPUT((int)k));
+    const ta_shape *shape = ta_query_shape(op, OUTPUT((int)k));
     if (!shape || (shape->dims.n == 1 && shape->dims.at[0] == 0)) continue;
     for (uint32_t i = 0; i < shape->dims.n; i++) {
-      if (shape->dims.at[i] == 0) return ta_op_refuse(op, "an output has a dimension of 0");
+      if (shape->dims.at[i] == 0) return ta_query_refuse(op, "an output has a dimension of 0");
     }
   }
   return TA_OK;
 }
 
 /* Intermediate tensors must be empty: TFLM has no memory for them. */
-static ta_status check_intermediates(const ta_op *op) {
+static ta_status check_intermediates(const ta_query *op) {
   ta_list list = op->node->intermediates;
   for (uint32_t k = 0; k < list.n; k++) {
     if (list.at[k] < 0) continue;
     uint32_t flat = op->needs->tensor_base[op->subgraph] + (uint32_t)list.at[k];
-    if (op->needs->shapes[flat].bytes != 0) return ta_op_refuse(op, "an intermediate tensor is not empty");
+    if (op->needs->shapes[flat].bytes != 0) return ta_query_refuse(op, "an intermediate tensor is not empty");
   }
   return TA_OK;
 }
 
-static ta_status run_node(ta_op *op, const row_table *table) {
+static ta_status run_node(ta_query *op, const row_table *table) {
   ta_needs *needs = op->needs;
   ta_node_needs *node = &needs->nodes[needs->node_base[op->subgraph] + op->index];
   node->scratch = needs->scratch.n;
@@ -171,7 +172,7 @@ static ta_status run_nodes(ta_needs *needs, ta_error *error) {
   for (uint32_t g = 0; g < needs->model->n_subgraphs; g++) {
     const ta_subgraph *subgraph = &needs->model->subgraphs[g];
     for (uint32_t i = 0; i < subgraph->n_nodes && !status; i++) {
-      ta_op op = {needs, NULL, &subgraph->nodes[i], g, i, error};
+      ta_query op = {needs, NULL, &subgraph->nodes[i], g, i, error};
       status = run_node(&op, &table);
     }
   }
@@ -193,7 +194,8 @@ ta_status ta_needs_run(const ta_model *model, uint32_t target, uint32_t kernels,
   }
   if (!ta_kernels_name(kernels)) {
     return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
-                   "there are no kernels %u; take reference, cmsis-nn, cmsis-nn-dsp or cmsis-nn-mve", kernels);
+                   "there are no kernels %u; take reference, cmsis-nn, cmsis-nn-dsp or cmsis-nn-mve",
+                   kernels);
   }
   if (out->target->wide && kernels != TA_KERNELS_REFERENCE) {
     return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,

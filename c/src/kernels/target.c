@@ -1,11 +1,11 @@
 #include "kernels/target.h"
 
 /* The two 32-bit targets differ only in TfLiteTensor here: it holds enums. */
-#define ILP32_OBJECTS                                                                           \
-  .pointer = {4, 4}, .single_arena_allocator = {36, 4}, .greedy_planner = {44, 4},              \
-  .linear_planner = {4108, 4}, .micro_allocator = {36, 4}, .resource_variables = {12, 16},      \
-  .resource_variable = {20, 16}, .builtin_data_allocator = {8, 4}, .subgraph_allocations = {8, 4}, \
-  .eval_tensor = {12, 4}, .node_and_registration = {32, 4}, .scratch_handle = {4, 4},           \
+#define ILP32_OBJECTS                                                                                        \
+  .pointer = {4, 4}, .single_arena_allocator = {36, 4}, .greedy_planner = {44, 4},                           \
+  .linear_planner = {4108, 4}, .micro_allocator = {36, 4}, .resource_variables = {12, 16},                   \
+  .resource_variable = {20, 16}, .builtin_data_allocator = {8, 4}, .subgraph_allocations = {8, 4},           \
+  .eval_tensor = {12, 4}, .node_and_registration = {32, 4}, .scratch_handle = {4, 4},                        \
   .quantization = {12, 4}, .scratch_request = 12, .allocation_info = 24
 
 static const ta_tflm_target targets[] = {

@@ -21,7 +21,7 @@ typedef struct ta_tflm_target {
   ta_object resource_variables, resource_variable;
   ta_object builtin_data_allocator, subgraph_allocations;
   ta_object eval_tensor, node_and_registration, scratch_handle;
-  ta_object tensor, quantization; /* TfLiteTensor, TfLiteAffineQuantization */
+  ta_object tensor, quantization;            /* TfLiteTensor, TfLiteAffineQuantization */
   uint16_t scratch_request, allocation_info; /* while planning only */
 } ta_tflm_target;
 

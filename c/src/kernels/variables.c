@@ -3,8 +3,8 @@
 
 #include "base/error.h"
 #include "base/sort.h"
-#include "kernels/op.h"
-#include "kernels/opcodes.h"
+#include "kernels/query.h"
+#include "graph/ops.h"
 #include "kernels/quantities.h"
 #include "kernels/requests.h"
 #include "model/flatbuf.h"
@@ -66,7 +66,7 @@ static ta_status read_handles(ta_needs *needs, handle *handles, ta_error *error)
   for (uint32_t g = 0; g < needs->model->n_subgraphs; g++) {
     const ta_subgraph *subgraph = &needs->model->subgraphs[g];
     for (uint32_t i = 0; i < subgraph->n_nodes; i++) {
-      if (subgraph->nodes[i].op != OP_VAR_HANDLE) continue;
+      if (subgraph->nodes[i].op != TA_OP_VAR_HANDLE) continue;
       ta_status status = read_handle(needs, g, i, &handles[n++], error);
       if (status) return status;
     }
@@ -96,22 +96,22 @@ ta_status ta_variables_name(ta_needs *needs, ta_error *error) {
   return TA_OK;
 }
 
-ta_status ta_var_handle_prepare(const ta_op *op, ta_requests *to) {
+ta_status ta_var_handle_prepare(const ta_query *op, ta_requests *to) {
   (void)to;
   const ta_shape *shape = NULL;
-  ta_status status = ta_op_require(op, OUTPUT(0), NULL, &shape);
+  ta_status status = ta_query_require(op, OUTPUT(0), NULL, &shape);
   if (status) return status;
   op->needs->shapes[shape - op->needs->shapes].in_operator = true;
   return TA_OK;
 }
 
-ta_status ta_assign_variable_prepare(const ta_op *op, ta_requests *to) {
+ta_status ta_assign_variable_prepare(const ta_query *op, ta_requests *to) {
   const ta_shape *handle_shape = NULL, *value = NULL;
-  ta_status status = ta_op_require(op, INPUT(0), NULL, &handle_shape);
-  if (!status) status = ta_op_require(op, INPUT(1), NULL, &value);
+  ta_status status = ta_query_require(op, INPUT(0), NULL, &handle_shape);
+  if (!status) status = ta_query_require(op, INPUT(1), NULL, &value);
   if (status || !handle_shape->in_operator) return status;
   bool *assigned = &op->needs->assigned[handle_shape->variable];
   if (*assigned) return TA_OK;
   *assigned = true;
-  return ta_op_request(op, to, value->bytes, 1);
+  return ta_query_request(op, to, value->bytes, 1);
 }

@@ -8,11 +8,11 @@
  * overlaps [f, l] when its first is at most l (a prefix of the leaves) and its last at least f. */
 typedef struct greedy {
   ta_greedy_item *items;
-  uint32_t n, leaves;  /* leaves: a power of two */
-  uint32_t *by_first;  /* leaf -> item */
-  uint32_t *leaf_of;   /* item -> leaf */
-  int32_t *latest;     /* the tree: children of i are 2 i and 2 i + 1, leaf k is leaves + k */
-  uint32_t *order;     /* in which to place */
+  uint32_t n, leaves;   /* leaves: a power of two */
+  uint32_t *by_first;   /* leaf -> item */
+  uint32_t *leaf_of;    /* item -> leaf */
+  int32_t *latest;      /* the tree: children of i are 2 i and 2 i + 1, leaf k is leaves + k */
+  uint32_t *order;      /* in which to place */
   uint32_t *neighbours; /* those that live at the same time as the item at hand */
 } greedy;
 

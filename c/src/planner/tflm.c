@@ -1,0 +1,84 @@
+/* The runtime tflm and its own planner: TensorFlow Lite Micro plans all subgraphs together, at once, and
+ * knows no partial ranges. */
+#include "base/error.h"
+#include "base/num.h"
+#include "planner/planner.h"
+#include "planner/tflm_plan.h"
+
+extern const ta_runtime ta_runtime_tflm;
+extern const ta_method ta_method_tflm_own;
+
+static void adopt(ta_planner *planner, const ta_tflm_plan *plan) {
+  planner->buffers = plan->buffers;
+  planner->n_buffers = plan->n_buffers;
+  planner->n_tensors = plan->n_tensors;
+  planner->timeline = plan->timeline;
+  planner->n_steps = plan->n_steps;
+}
+
+/* The plan is for a 32-bit build: of all scratch requests only ADD_N's depends on the pointer's width. */
+static ta_status make_buffers(ta_planner *planner, ta_error *error) {
+  ta_tflm_plan *plan = TA_TAKE(&planner->region, 1, ta_tflm_plan);
+  if (!plan) return ta_fail_memory(error);
+  planner->runtime_state = plan;
+  ta_status status = ta_tflm_make_buffers(planner->model, TA_TARGET_CORTEX_M, planner->options.kernels,
+                                          &planner->region, plan, error);
+  if (!status) adopt(planner, plan);
+  return status;
+}
+
+/* A variable keeps its value from one invocation to the next. TFLM's own planner lets others overwrite one
+ * that the file gives an offset; a plan of ours does not. */
+static void keep_variables(ta_planner *planner) {
+  for (uint32_t t = 0; t < planner->n_tensors; t++) {
+    ta_buffer *buffer = &planner->buffers[t];
+    if (!planner->model->subgraphs[buffer->subgraph].tensors[buffer->index].is_variable) continue;
+    buffer->first = 0;
+    buffer->last = ta_max_i32(planner->n_steps - 1, 0);
+  }
+}
+
+static ta_status make_lives(ta_planner *planner, ta_error *error) {
+  ta_tflm_plan *plan = planner->runtime_state;
+  ta_status status = ta_tflm_make_lives(plan, &planner->region, error);
+  if (status) return status;
+  adopt(planner, plan);
+  if (planner->method->id == TA_METHOD_LINEAR) status = ta_tflm_check_linear(plan, error);
+  if (planner->method->id == TA_METHOD_OPTIMAL) keep_variables(planner);
+  return status ? status : ta_tflm_report_problems(plan, &planner->problems, &planner->region, error);
+}
+
+static ta_status refresh_lives(ta_planner *planner, ta_error *error) {
+  return ta_tflm_refresh(planner->runtime_state, error);
+}
+
+const ta_runtime ta_runtime_tflm = {
+    .name = "tflm",
+    .id = TA_RUNTIME_TFLM,
+    .arena_alignment = TA_TFLM_ALIGNMENT,
+    .tensor_alignment = TA_TFLM_ALIGNMENT,
+    .make_buffers = make_buffers,
+    .make_lives = make_lives,
+    .refresh_lives = refresh_lives,
+};
+
+static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
+  if (!ta_covers_all_steps(planner, first, last)) return ta_fail_partial_range(planner, error);
+  ta_problems *problems = planner->method_state ? NULL : &planner->problems;
+  planner->method_state = planner->runtime_state; /* overlaps have been listed: not once more */
+  return ta_tflm_place(planner->runtime_state, &planner->allocator, problems, &planner->region,
+                       &planner->arena_bytes, &planner->overlaps_on_purpose, error);
+}
+
+static ta_status reset(ta_planner *planner, ta_error *error) {
+  (void)planner;
+  (void)error;
+  return TA_OK;
+}
+
+const ta_method ta_method_tflm_own = {
+    .name = "own",
+    .id = TA_METHOD_OWN,
+    .execute = execute,
+    .reset = reset,
+};
