@@ -23,10 +23,27 @@ static void put_node(ta_text *out, const ta_node *node, uint32_t index) {
   ta_text_format(out, "#%u", index);
 }
 
+/* Converters join the names of all the layers they fused with ';': the first one names the result. A name
+ * that is still long loses its start, for layers share prefixes. */
+enum { LABEL_BYTES = 64 };
+
+static void put_short_name(ta_text *out, ta_str name) {
+  size_t end = 0;
+  while (end < name.len && name.at[end] != ';') end++;
+  if (end == 0) end = name.len;
+  size_t start = 0;
+  if (end > LABEL_BYTES) {
+    start = end - LABEL_BYTES;
+    while (start < end && ((unsigned char)name.at[start] & 0xC0) == 0x80) start++;
+    ta_text_format(out, "...");
+  }
+  ta_text_format(out, "%S", (ta_str){name.at + start, end - start});
+}
+
 void ta_put_buffer_label(ta_text *out, const ta_planner *planner, const ta_buffer *buffer) {
   ta_str name = ta_buffer_name(planner, buffer);
   if (name.len) {
-    ta_text_format(out, "%S", name);
+    put_short_name(out, name);
   } else if (buffer->kind == TA_BUFFER_SCRATCH) {
     ta_text_format(out, "scratch of ");
     put_node(out, &planner->model->subgraphs[buffer->subgraph].nodes[buffer->index], buffer->index);

@@ -41,6 +41,14 @@ static void put_commented(ta_text *out, ta_str name) {
   }
 }
 
+static void put_label_commented(ta_text *out, const ta_planner *planner, const ta_buffer *buffer) {
+  char storage[160];
+  ta_text label;
+  ta_text_init_fixed(&label, storage, sizeof storage);
+  ta_put_buffer_label(&label, planner, buffer);
+  put_commented(out, (ta_str){label.at, label.len});
+}
+
 static void put_constant(ta_text *out, ta_str name, const char *suffix, uint64_t value) {
   ta_text_format(out, "#define ");
   put_identifier(out, name, true);
@@ -82,8 +90,7 @@ void ta_write_plan_c(const ta_report *report, ta_text *out) {
     } else {
       ta_text_format(out, "    %U%s, /* %u: ", buffer->offset, wide ? "ULL" : "u", i);
     }
-    put_commented(out, ta_buffer_name(planner, buffer));
-    if (buffer->kind == TA_BUFFER_SCRATCH) ta_text_format(out, "scratch of node %u", buffer->index);
+    put_label_commented(out, planner, buffer);
     ta_text_format(out, ", %U bytes, steps %i to %i%s */\n", buffer->bytes, buffer->first, buffer->last,
                    buffer->arena == TA_ARENA_PERSISTENT_PLACE ? ", persistent arena" : "");
   }

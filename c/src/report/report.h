@@ -27,7 +27,7 @@ uint64_t ta_buffer_alignment(const ta_report *report, const ta_buffer *buffer);
 /* The tensor's name or the row's id; empty for scratch. */
 ta_str ta_buffer_name(const ta_planner *planner, const ta_buffer *buffer);
 
-/* "conv1/out", "tensor 14" when it has no name, "scratch of CONV_2D #2". */
+/* "conv1/out" (shortened when long), "tensor 14" when it has no name, "scratch of CONV_2D #2". */
 void ta_put_buffer_label(ta_text *out, const ta_planner *planner, const ta_buffer *buffer);
 
 /* The node a step executes, or NULL where the step is no node. */
