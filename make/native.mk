@@ -72,8 +72,8 @@ NARROW := $(if $(filter x86_64,$(shell uname -m)),native32)
 MATRIX := native clang $(NARROW) gcc-O0 gcc-O3 clang-O0 clang-O3
 programs = build/$(1)/tensor-arena $(TEST_TOOLS:%=build/$(1)/bin/%)
 
-native: build/native/libtensor_arena.a ## the static library, with CC
-libs: native build/clang/libtensor_arena.a $(NARROW:%=build/%/libtensor_arena.a) ## the library with CC, with clang, and with CC for 32 bits
+native: build/native/libtensor_arena.a $(NARROW:%=build/%/libtensor_arena.a) ## the static library, with CC, for 64 and for 32 bits
+libs: native build/clang/libtensor_arena.a ## and with clang
 cli: build/native/tensor-arena ## the command-line filter
 tests: $(TESTS:%=build/native/tests/%) ## the C tests' programs
 matrix: $(foreach v,$(MATRIX),$(call programs,$(v))) ## filter and vector runner, by each compiler, width and optimisation

@@ -71,8 +71,8 @@ static ta_status make_flat(ta_needs *needs, ta_error *error) {
   nodes[model->n_subgraphs] = needs->n_nodes = (uint32_t)n_nodes;
   needs->tensor_base = tensors;
   needs->node_base = nodes;
-  needs->shapes = TA_TAKE(needs->region, n_tensors, ta_shape);
-  needs->nodes = TA_TAKE(needs->region, n_nodes + 1, ta_node_needs);
+  needs->shapes = TA_TAKE(needs->region, needs->n_tensors, ta_shape);
+  needs->nodes = TA_TAKE(needs->region, (size_t)n_nodes + 1, ta_node_needs);
   return needs->shapes && needs->nodes ? make_shapes(needs, error) : ta_fail_memory(error);
 }
 
