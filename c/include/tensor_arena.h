@@ -426,6 +426,39 @@ ta_status ta_verify_rows(const ta_allocator *allocator, const ta_model *model, u
 ta_status ta_verify_planner(const ta_allocator *allocator, const ta_model *model, ta_planner *planner,
                             ta_clash *clashes, uint32_t capacity, ta_verdict *out, ta_error *error);
 
+/* ---- the whole arena of TensorFlow Lite Micro -----------------------------------------------------------
+ */
+
+/* 24 bytes on every target. */
+typedef struct ta_size_options {
+  uint32_t target;       /* ta_target */
+  uint32_t kernels;      /* ta_kernels */
+  uint32_t method;       /* TA_METHOD_OWN or TA_METHOD_LINEAR */
+  uint32_t format;       /* TA_FORMAT_JSON or TA_FORMAT_TEXT */
+  uint64_t budget_bytes; /* the arena there is; TA_NO_OFFSET: not said */
+} ta_size_options;
+
+/* cortex-m, reference, own, JSON, no budget. */
+void ta_size_options_init(ta_size_options *options);
+
+/* 40 bytes on every target. */
+typedef struct ta_size {
+  uint64_t head_bytes;       /* planned buffers: tensors and scratch */
+  uint64_t tail_bytes;       /* what is kept for good */
+  uint64_t arena_used_bytes; /* both: what the runtime's arena_used_bytes() says */
+  uint64_t min_arena_bytes;  /* the smallest arena, in steps of 16 and 16-aligned, that AllocateTensors
+                                accepts; TA_NO_OFFSET: not known (linear) */
+  uint32_t covered;          /* 0: operators outside TFLM's own are left out, the figures are lower bounds */
+  uint32_t fits;             /* with a budget: 0 not decided, 1 yes, 2 no */
+} ta_size;
+
+/* How large TFLM's arena must be for a .tflite model, itemised, as text. `options` may be NULL (defaults),
+ * `out` too. *text stays the model's, until the next call or ta_model_free. Cost: that of planning under
+ * tflm. Errors: ARGUMENT (an option out of its range), UNSUPPORTED (no .tflite model; CMSIS-NN at lp64),
+ * REFUSED (TFLM itself would refuse the model), LIMIT (a size past its 32-bit offsets), MEMORY. */
+ta_status ta_model_size(ta_model *model, const ta_size_options *options, ta_size *out, const char **text,
+                        size_t *len, ta_error *error);
+
 #ifdef __cplusplus
 }
 #endif

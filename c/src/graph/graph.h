@@ -112,6 +112,7 @@ struct ta_model {
 
   ta_problems problems;
   ta_text description; /* what ta_model_describe last wrote */
+  ta_text size_text;   /* what ta_model_size last wrote */
 };
 
 /* What a runtime's own counter calls a step. */

@@ -104,6 +104,7 @@ ta_status ta_model_open(const ta_allocator *allocator, const void *bytes, size_t
   model->region = region;
   model->file = (ta_bytes){bytes, len};
   ta_text_init(&model->description, allocator);
+  ta_text_init(&model->size_text, allocator);
   ta_status status = copy_name(model, name, error);
   if (!status) status = read_any(model, error);
   if (status) {
@@ -117,6 +118,7 @@ ta_status ta_model_open(const ta_allocator *allocator, const void *bytes, size_t
 void ta_model_free(ta_model *model) {
   if (!model) return;
   ta_text_free(&model->description);
+  ta_text_free(&model->size_text);
   ta_region region = model->region; /* the model lies in it */
   ta_region_free(&region);
 }

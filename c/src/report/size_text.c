@@ -1,0 +1,86 @@
+/* "How big must my arena be", answered in the first line. */
+#include "report/report.h"
+#include "report/size.h"
+
+enum { LISTED_KINDS = 5 };
+
+static void put_bytes(ta_text *out, const char *label, uint64_t bytes, const char *after) {
+  ta_text_format(out, "%s", label);
+  ta_put_grouped(out, bytes);
+  ta_text_format(out, "%s", after);
+}
+
+static void put_arena(ta_text *out, const ta_size_report *report) {
+  const ta_size *size = &report->size;
+  const char *least = size->covered ? "" : "at least ";
+  ta_text_format(out, "Arena       %s", least);
+  if (size->min_arena_bytes == TA_NO_OFFSET) {
+    put_bytes(
+        out, "", size->arena_used_bytes,
+        " bytes in use; the smallest arena that AllocateTensors accepts may be larger (it is not known for "
+        "the linear planner)\n");
+  } else {
+    put_bytes(out, "", size->min_arena_bytes,
+              " bytes, 16-aligned: the smallest that AllocateTensors accepts\n");
+  }
+}
+
+static void put_budget(ta_text *out, const ta_size_report *report) {
+  const ta_size *size = &report->size;
+  uint64_t budget = report->options.budget_bytes;
+  if (budget == TA_NO_OFFSET) return;
+  uint64_t needed = size->min_arena_bytes == TA_NO_OFFSET ? size->arena_used_bytes : size->min_arena_bytes;
+  put_bytes(out, "Budget      ", budget, " bytes: ");
+  if (size->fits == 2) {
+    put_bytes(out, "does not fit, ", needed - budget,
+              size->covered ? " bytes short\n" : " bytes short or more\n");
+  } else if (size->fits == 1) {
+    put_bytes(out, "fits, ", budget - needed, " bytes left\n");
+  } else {
+    ta_text_format(out, "not decided, the figure above is a lower bound\n");
+  }
+}
+
+static void put_missing(ta_text *out, const ta_size_report *report) {
+  if (report->n_missing == 0) return;
+  ta_text_format(out, "Left out    ");
+  for (uint32_t i = 0; i < report->n_missing; i++) {
+    ta_text_format(out, "%s%S", i > 0 ? ", " : "", ta_size_node(report, report->missing[i])->name);
+  }
+  ta_text_format(out, ": not among TFLM's own operators, so the figures are lower bounds\n");
+}
+
+/* The parts of the tail, summed over operators and tensors, largest first. */
+static void put_largest(ta_text *out, const ta_size_report *report) {
+  uint64_t sums[TA_SIZE_KINDS] = {0}, counts[TA_SIZE_KINDS] = {0};
+  for (uint32_t i = 0; i < report->n_items; i++) {
+    sums[report->items[i].what] += report->items[i].bytes;
+    counts[report->items[i].what]++;
+  }
+  for (int listed = 0; listed < LISTED_KINDS; listed++) {
+    uint32_t largest = 0;
+    for (uint32_t what = 1; what < TA_SIZE_KINDS; what++) {
+      if (sums[what] > sums[largest]) largest = what;
+    }
+    if (sums[largest] == 0) return;
+    put_bytes(out, listed == 0 ? "  of which  " : "            ", sums[largest], " ");
+    ta_text_format(out, "%s", ta_size_name(largest));
+    if (counts[largest] > 1) ta_text_format(out, " (%U items)", counts[largest]);
+    ta_text_format(out, "\n");
+    sums[largest] = 0;
+  }
+}
+
+void ta_write_size_text(const ta_size_report *report, ta_text *out) {
+  const ta_size *size = &report->size;
+  ta_text_format(out, "%S  (TensorFlow Lite Micro, %s, %s kernels%s)\n", report->model->name,
+                 report->plan.needs.target->name, ta_kernels_name(report->options.kernels),
+                 report->options.method == TA_METHOD_LINEAR ? ", linear planner" : "");
+  put_arena(out, report);
+  put_budget(out, report);
+  put_missing(out, report);
+  put_bytes(out, "Head        ", size->head_bytes, " bytes: tensors and scratch buffers, reused over time\n");
+  put_bytes(out, "Tail        ", size->tail_bytes, " bytes: what TFLM keeps for good\n");
+  put_largest(out, report);
+  put_bytes(out, "In use      ", size->arena_used_bytes, " bytes: what arena_used_bytes() will say\n");
+}
