@@ -2,8 +2,8 @@
  * Graph JSON: checked key by key, and packed into the block that the core reads (tensor_arena.h, "packed graph
  * blocks"). Indices are only checked to be numbers here; the core says which of them point nowhere.
  */
-import { InputError } from './errors.js';
-import { INT32_MAX, OPERATIONS, TYPES, show } from './names.js';
+import { Checker } from './check.js';
+import { INT32_MAX, OPERATIONS, TYPES } from './names.js';
 
 /** @typedef {import('./index.js').Graph} Graph */
 /** @typedef {import('./index.js').Operation} Operation */
@@ -22,72 +22,7 @@ const TENSOR_BYTES = 20;
 const NODE_BYTES = 20;
 const OPERATION_BYTES = 20;
 
-/**
- * @param {string} where
- * @param {string} wrong
- * @returns {never}
- */
-function refuse(where, wrong) {
-  throw new InputError('bad-syntax', `graph JSON: ${where} ${wrong}.`);
-}
-
-/**
- * @param {unknown} value
- * @param {readonly string[]} known
- * @param {string} where
- * @returns {Record<string, unknown>}
- */
-function object(value, known, where) {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) refuse(where, `is ${show(value)}; give an object`);
-  for (const key of Object.keys(value))
-    if (!known.includes(key)) refuse(where, `has the unknown key ${show(key)}; the known ones are ${known.join(', ')}`);
-  return /** @type {Record<string, unknown>} */ (value);
-}
-
-/**
- * @param {unknown} value
- * @param {string} where
- * @returns {readonly unknown[]}
- */
-function list(value, where) {
-  if (value === undefined) refuse(where, 'is missing; give a list');
-  if (!Array.isArray(value)) refuse(where, `is ${show(value)}; give a list`);
-  return value;
-}
-
-/**
- * @param {unknown} value
- * @param {number} least
- * @param {number} most
- * @param {string} where
- * @returns {number}
- */
-function whole(value, least, most, where) {
-  if (value === undefined) refuse(where, 'is missing; give a whole number');
-  if (!Number.isInteger(value) || Number(value) < least || Number(value) > most)
-    refuse(where, `is ${show(value)}; give a whole number from ${least} to ${most}`);
-  return Number(value);
-}
-
-/**
- * @param {unknown} value
- * @param {string} where
- * @returns {boolean}
- */
-function flag(value, where) {
-  if (value !== undefined && typeof value !== 'boolean') refuse(where, `is ${show(value)}; give true or false`);
-  return value === true;
-}
-
-/**
- * @param {unknown} value
- * @param {string} where
- * @returns {string}
- */
-function text(value, where) {
-  if (value !== undefined && typeof value !== 'string') refuse(where, `is ${show(value)}; give a text`);
-  return value ?? '';
-}
+const check = new Checker('graph JSON');
 
 /**
  * @param {unknown} value
@@ -95,7 +30,7 @@ function text(value, where) {
  * @returns {number[]}
  */
 function indices(value, where) {
-  return list(value, where).map((index, i) => whole(index, -INT32_MAX - 1, INT32_MAX, `${where}[${i}]`));
+  return check.list(value, where).map((index, i) => check.whole(index, -INT32_MAX - 1, INT32_MAX, `${where}[${i}]`));
 }
 
 /**
@@ -104,15 +39,12 @@ function indices(value, where) {
  */
 function readTensor(value, i) {
   const where = `tensors[${i}]`;
-  const tensor = object(value, KEYS.tensor, where);
-  const isVariable = flag(tensor.is_variable, `${where}.is_variable`);
-  const type = tensor.type ?? (isVariable ? 'arena_rw_persistent' : 'arena_rw');
-  const number = TYPES.indexOf(/** @type {import('./index.js').AllocationType} */ (type));
-  if (number < 0) refuse(`${where}.type`, `is ${show(type)}; use one of ${TYPES.join(', ')}`);
+  const tensor = check.object(value, where, KEYS.tensor);
+  const isVariable = check.flag(tensor.is_variable ?? false, `${where}.is_variable`);
   return {
-    name: text(tensor.name, `${where}.name`),
-    bytes: whole(tensor.bytes, 0, Number.MAX_SAFE_INTEGER, `${where}.bytes`),
-    type: number,
+    name: check.text(tensor.name ?? '', `${where}.name`),
+    bytes: check.bytes(tensor.bytes, `${where}.bytes`),
+    type: check.word(tensor.type ?? (isVariable ? 'arena_rw_persistent' : 'arena_rw'), TYPES, `${where}.type`),
     isVariable,
   };
 }
@@ -123,28 +55,28 @@ function readTensor(value, i) {
  */
 function readNode(value, i) {
   const where = `nodes[${i}]`;
-  const node = object(value, KEYS.node, where);
+  const node = check.object(value, where, KEYS.node);
   return {
-    name: text(node.name, `${where}.name`),
+    name: check.text(node.name ?? '', `${where}.name`),
     inputs: indices(node.inputs ?? [], `${where}.inputs`),
     outputs: indices(node.outputs ?? [], `${where}.outputs`),
     temporaries: indices(node.temporaries ?? [], `${where}.temporaries`),
-    inplace: whole(node.inplace ?? 0, 0, 255, `${where}.inplace`),
+    inplace: check.whole(node.inplace ?? 0, 0, 255, `${where}.inplace`),
   };
 }
 
 /** @param {unknown} value */
 function readGraph(value) {
-  const graph = object(value, KEYS.graph, 'the graph');
-  if (graph.format !== undefined && graph.format !== FORMAT) refuse('format', `is ${show(graph.format)}; it should be "${FORMAT}"`);
-  if (graph.version !== undefined && graph.version !== 1) refuse('version', `is ${show(graph.version)}; this package reads version 1`);
-  const tensors = list(graph.tensors, 'tensors').map(readTensor);
+  const graph = check.object(value, 'the graph', KEYS.graph);
+  check.word(graph.format ?? FORMAT, [FORMAT], 'format');
+  check.whole(graph.version ?? 1, 1, 1, 'version');
+  const tensors = check.list(graph.tensors, 'tensors').map(readTensor);
   return {
-    name: text(graph.name, 'name'),
-    alignment: graph.alignment === undefined ? 0 : whole(graph.alignment, 1, 64, 'alignment'),
-    preserveAll: flag(graph.preserve_all, 'preserve_all'),
+    name: check.text(graph.name ?? '', 'name'),
+    alignment: graph.alignment === undefined ? 0 : check.whole(graph.alignment, 1, 64, 'alignment'),
+    preserveAll: check.flag(graph.preserve_all ?? false, 'preserve_all'),
     tensors,
-    nodes: list(graph.nodes, 'nodes').map(readNode),
+    nodes: check.list(graph.nodes, 'nodes').map(readNode),
     inputs: indices(graph.inputs, 'inputs'),
     outputs: indices(graph.outputs, 'outputs'),
     // Without the list, the tensors that are marked are the variables.

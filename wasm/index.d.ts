@@ -82,24 +82,38 @@ export interface Problem {
   readonly node?: number;
 }
 
-export interface Model {
+/** What is known of a model before anything is planned. */
+export interface ModelDescription {
   readonly kind: Kind;
   readonly name: string;
+  /** .tflite: the version of its schema; otherwise 0. */
+  readonly schema_version: number;
+  /** The graph's own wish; 0: none. */
+  readonly alignment: number;
+  readonly preserve_all: boolean;
+  readonly subgraphs: readonly Subgraph[];
+  readonly signatures: readonly Signature[];
+  /** Names, in file order. */
+  readonly metadata: readonly string[];
+  readonly constant_bytes: number;
+  readonly has_offline_plan: boolean;
+  /** Buffer lists: their rows. */
+  readonly rows: readonly Row[];
+  readonly problems: readonly Problem[];
+}
+
+export interface Model {
+  readonly kind: Kind | 'plan';
+  readonly name: string;
+  readonly description: ModelDescription;
   readonly subgraphs: readonly Subgraph[];
   /** Those of the main subgraph. */
   readonly tensors: readonly Tensor[];
   readonly nodes: readonly Node[];
   readonly signatures: readonly Signature[];
+  readonly rows: readonly Row[];
   readonly problems: readonly Problem[];
   planner(options?: PlannerOptions): Planner;
-}
-
-export interface ModelDescription {
-  readonly kind: Kind;
-  readonly name: string;
-  readonly subgraphs: readonly Subgraph[];
-  readonly signatures: readonly Signature[];
-  readonly problems: readonly Problem[];
 }
 
 export interface Subgraph {
@@ -113,20 +127,52 @@ export interface Subgraph {
 
 export interface Tensor {
   readonly name: string;
+  /** null: not known before the model runs. */
   readonly bytes: number | null;
   readonly type: AllocationType;
+  readonly is_variable: boolean;
+  readonly is_constant: boolean;
+  /** What follows is there for .tflite only. A number stands for an element type without a name here. */
+  readonly dtype?: string | number | null;
+  readonly shape?: readonly number[];
+  readonly shape_signature?: readonly number[];
+  readonly buffer?: number | null;
+  readonly sparse?: boolean;
+  /** Lengths of the quantization vectors. */
+  readonly scales?: number;
+  readonly zero_points?: number;
 }
 
 export interface Node {
+  /** The operator, the custom code, or the graph's own name. */
   readonly name: string;
   readonly inputs: readonly number[];
   readonly outputs: readonly number[];
   readonly temporaries: readonly number[];
+  readonly intermediates: readonly number[];
+  /** Subgraphs that it runs. */
+  readonly calls: readonly number[];
+  readonly inplace: number;
+  /** .tflite only. */
+  readonly op?: number;
+  readonly version?: number;
 }
 
 export interface Signature {
   readonly key: string;
   readonly subgraph: number;
+}
+
+export interface Row {
+  readonly id: string;
+  readonly first: number;
+  readonly last: number;
+  readonly bytes: number;
+  readonly alignment: number;
+  readonly offset: number | null;
+  /** The row whose bytes these are. */
+  readonly alias: number | null;
+  readonly alias_bytes: number;
 }
 
 /* ---- planners ---- */

@@ -4,6 +4,7 @@ import { packGraph } from './graph.js';
 import { Instance } from './instance.js';
 import { toBytes } from './module.js';
 import { KINDS, checkOptions, show } from './names.js';
+import { PLAN_FORMAT, PlanFile } from './plan-file.js';
 import { Planner } from './planner.js';
 
 /** @typedef {import('./index.js').Input} Input */
@@ -89,17 +90,17 @@ export class Model {
   }
 
   /** Parsed when first asked for: a planner does not need it. */
-  get #described() {
+  get description() {
     this.#description ??= /** @type {ModelDescription} */ (JSON.parse(this.#instance.text('describe')));
     return this.#description;
   }
 
   get name() {
-    return this.#described.name;
+    return this.description.name;
   }
 
   get subgraphs() {
-    return this.#described.subgraphs;
+    return this.description.subgraphs;
   }
 
   get tensors() {
@@ -111,11 +112,15 @@ export class Model {
   }
 
   get signatures() {
-    return this.#described.signatures;
+    return this.description.signatures;
+  }
+
+  get rows() {
+    return this.description.rows;
   }
 
   get problems() {
-    return this.#described.problems;
+    return this.description.problems;
   }
 
   /** @param {PlannerOptions} [options] */
@@ -132,5 +137,6 @@ export class Model {
 export async function openModel(getModule, input, options) {
   checkOptions(options, ['name', 'wasm'], 'open()');
   const read = readInput(input);
+  if ('json' in read && /** @type {{ format?: unknown }} */ (read.json).format === PLAN_FORMAT) return new PlanFile(read.json);
   return new Model(await Instance.start(await getModule()), read, options.name);
 }
