@@ -1,0 +1,153 @@
+// The command line, run as a user runs it: what it prints, its exit status, and its one line of error.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../support/files.js';
+
+const models = `${process.env.TENSOR_ARENA_SHARED ?? '../shared'}/models`;
+const hasModels = existsSync(models);
+if (!hasModels) console.log(`${models} is missing: the command line is tried on its own small inputs only`);
+
+const chain = {
+  format: 'tensor-arena-graph',
+  version: 1,
+  name: 'chain',
+  tensors: [{ name: 'x', bytes: 100 }, { name: 'y', bytes: 60 }, { name: 'z', bytes: 40 }],
+  nodes: [
+    { name: 'ADD', inputs: [0], outputs: [1] },
+    { name: 'MUL', inputs: [1], outputs: [2] },
+  ],
+  inputs: [0],
+  outputs: [2],
+};
+const chainText = JSON.stringify(chain);
+
+/** @param {string[]} args @param {string | Uint8Array} [input] */
+function run(args, input = '') {
+  const result = spawnSync(process.execPath, ['wasm/cli.js', ...args], { input, encoding: 'utf8', timeout: 60_000, maxBuffer: 1 << 28 });
+  return { status: result.status, out: result.stdout, err: result.stderr };
+}
+
+/** Runs what should fail: nothing on standard output, one line on standard error that says so. */
+function fails(/** @type {string[]} */ args, /** @type {number} */ status, /** @type {RegExp} */ line, /** @type {string | Uint8Array} */ input = '') {
+  const result = run(args, input);
+  assert.match(result.err, line);
+  assert.match(result.err, /^tensor-arena: [^\n]+\n$/, 'one line');
+  assert.equal(result.out, '');
+  assert.equal(result.status, status);
+}
+
+test('plan says in a few lines what a graph needs', () => {
+  const { status, out, err } = run(['plan', '-'], chainText);
+  assert.equal(err, '');
+  assert.equal(status, 0);
+  assert.match(out, /Arena +160 bytes/);
+  assert.match(out, /tflite-2018/);
+});
+
+test('plan --json is the plan, and --format json the same', () => {
+  const { status, out } = run(['plan', '-', '--json'], chainText);
+  assert.equal(status, 0);
+  const plan = JSON.parse(out);
+  assert.equal(plan.format, 'tensor-arena-plan');
+  assert.equal(plan.source.kind, 'graph');
+  assert.equal(plan.source.name, 'standard input');
+  assert.equal(plan.arena_bytes, 160);
+  assert.deepEqual(plan.buffers.map((/** @type {{ offset: number }} */ { offset }) => offset), [0, 100, 0]);
+  assert.equal(run(['plan', '-', '--format', 'json'], chainText).out, out);
+});
+
+test('plan takes each option', () => {
+  const aligned = JSON.parse(run(['plan', '-', '--json', '--alignment', '64'], chainText).out);
+  assert.equal(aligned.alignment.tensor, 64);
+  assert.deepEqual(aligned.buffers.map((/** @type {{ offset: number }} */ { offset }) => offset), [0, 128, 0]);
+  const linear = JSON.parse(run(['plan', '-', '--json', '--planner', 'linear', '--runtime', 'tflite-2018'], chainText).out);
+  assert.equal(linear.planner, 'linear');
+  assert.equal(linear.arena_bytes, 200);
+  for (const [format, begins] of /** @type {const} */ ([['csv', /^id,/], ['c', /^\/\*/], ['svg', /^<svg/]])) {
+    const { status, out } = run(['plan', '-', '--format', format], chainText);
+    assert.equal(status, 0, format);
+    assert.match(out, begins);
+  }
+});
+
+test('plan reads a file and writes one', (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'chain.json');
+  const out = join(folder, 'plan.json');
+  writeFileSync(file, chainText);
+  assert.deepEqual(run(['plan', file, '--json', '-o', out]), { status: 0, out: '', err: '' });
+  assert.equal(readFileSync(out, 'utf8'), run(['plan', file, '--json', '-o', '-']).out);
+  assert.equal(JSON.parse(readFileSync(out, 'utf8')).source.name, 'chain.json');
+});
+
+test('wrong usage ends with 2 and one line', () => {
+  fails(['lay'], 2, /there is no command "lay"; use one of plan/);
+  fails(['plan'], 2, /give one file/);
+  fails(['plan', 'a', 'b'], 2, /give one file/);
+  fails(['plan', '-', '--rumtime', 'x'], 2, /--rumtime.*see tensor-arena plan --help/);
+  fails(['plan', '-', '--runtime', 'tflite-2017'], 2, /--runtime is "tflite-2017"; use one of none, tflite-2018, tflite, tflm/);
+  fails(['plan', '-', '--alignment', '4x'], 2, /--alignment is "4x"; give a whole number/);
+  fails(['plan', '-', '--alignment', '3'], 2, /alignment/, chainText);
+  fails(['plan', '-', '--budget', '12G'], 2, /--budget is "12G"; give bytes/);
+  fails(['plan', '-', '--subgraph', '9'], 2, /subgraph 9/, chainText);
+  fails(['plan', '-', '--runtime', 'none'], 2, /none/, chainText);
+});
+
+test('a plan is no input for plan', () => {
+  const plan = run(['plan', '-', '--json'], chainText).out;
+  fails(['plan', '-'], 2, /this is a plan/, plan);
+});
+
+test('bad input ends with 3 and one line', () => {
+  fails(['plan', '-'], 3, /-: .*empty/);
+  fails(['plan', '-'], 3, /no valid JSON/, '{"tensors":');
+  fails(['plan', '-'], 3, /unknown key "tenzors"/, JSON.stringify({ ...chain, tenzors: [] }));
+  fails(['plan', '-'], 3, /node 0 input 1 refers to tensor 9 of 3/, JSON.stringify({ ...chain, nodes: [{ inputs: [0, 9] }] }));
+});
+
+test('what cannot be read or written ends with 5', (t) => {
+  const folder = temporaryFolder(t);
+  fails(['plan', join(folder, 'nothing')], 5, /nothing: cannot be read: there is no such file/);
+  fails(['plan', folder], 5, /cannot be read: it is a folder/);
+  fails(['plan', '-', '-o', join(folder, 'no', 'plan')], 5, /plan cannot be written: there is no such file/, chainText);
+});
+
+test('help and version go to standard output', () => {
+  assert.match(run([]).out, /usage: tensor-arena COMMAND/);
+  assert.match(run(['--help']).out, /plan +where the tensors/);
+  assert.match(run(['plan', '--help']).out, /--runtime R/);
+  assert.equal(run(['--version']).out, `${JSON.parse(readFileSync('package.json', 'utf8')).version}\n`);
+});
+
+if (hasModels) {
+  const person = `${models}/03-person_detect.tflite`;
+
+  test('a real model: the command line and the native filter print the same bytes', () => {
+    const { status, out } = run(['plan', person, '--runtime', 'tflite-2018', '--json']);
+    assert.equal(status, 0);
+    const native = spawnSync('build/native/tensor-arena', ['--runtime', 'tflite-2018', '--name', '03-person_detect.tflite'], {
+      input: readFileSync(person),
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
+    assert.equal(native.stdout, out);
+    assert.equal(native.status, 0);
+  });
+
+  test('files that are no model end with 3 and say why', () => {
+    fails(['plan', `${models}/33-0_subgraphs.bin`, '--runtime', 'tflite-2018'], 3, /33-0_subgraphs\.bin: .*no subgraph/);
+    fails(['plan', `${models}/35-test_model_broken.bin`, '--runtime', 'tflite-2018'], 3, /35-test_model_broken\.bin: /);
+    fails(['plan', `${models}/36-invalid_model.bin`, '--runtime', 'tflite-2018'], 3, /36-invalid_model\.bin: not a model/);
+  });
+
+  for (const name of ['32-2_subgraphs.bin', '34-empty_model.bin'])
+    test(`${name}, which has no tensors, has nothing to plan`, () => {
+      const { status, out } = run(['plan', `${models}/${name}`, '--runtime', 'tflite-2018']);
+      assert.equal(status, 0);
+      assert.match(out, /nothing to plan/i);
+      assert.equal(JSON.parse(run(['plan', `${models}/${name}`, '--runtime', 'tflite-2018', '--json']).out).arena_bytes, 0);
+    });
+}
