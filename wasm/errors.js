@@ -43,33 +43,3 @@ export class LoadError extends TensorArenaError {}
 
 /** The core trapped. The model it happened in is gone; others are not touched. */
 export class CrashError extends TensorArenaError {}
-
-/** Which class stands for which of the core's statuses. @type {Readonly<Record<string, typeof TensorArenaError>>} */
-const CLASS_OF = Object.freeze({
-  'bad-argument': UsageError,
-  'out-of-memory': LimitError,
-  'over-limit': LimitError,
-  'wrong-order': UsageError,
-  'not-a-model': InputError,
-  truncated: InputError,
-  malformed: InputError,
-  'bad-index': InputError,
-  'no-subgraph': InputError,
-  'bad-syntax': InputError,
-  unsupported: UsageError,
-  'tensor-grew': UsageError,
-  'refused-by-runtime': AnswerError,
-  undecided: AnswerError,
-  'does-not-fit': AnswerError,
-  unsound: AnswerError,
-});
-
-/**
- * The error that stands for one of the core's statuses.
- * @param {string} code
- * @param {string} message
- * @param {Place} [place]
- */
-export function coreError(code, message, place) {
-  return new (CLASS_OF[code] ?? TensorArenaError)(code, message, place);
-}

@@ -1,23 +1,10 @@
 /** The package's entry: index.d.ts says what each function takes and gives. */
 import { compileUrl } from '#source';
-import { openModel } from './model.js';
-import { moduleGetter } from './module.js';
+import { entry } from './entry.js';
 
-export { AnswerError, CrashError, InputError, LimitError, LoadError, TensorArenaError, UsageError } from './errors.js';
-
-/** @typedef {import('./index.js').Input} Input */
-/** @typedef {import('./index.js').OpenOptions} OpenOptions */
+export * from './errors.js';
 
 /** Bundlers find the file by this literal. */
-const getModule = /*#__PURE__*/ moduleGetter(
-  () => compileUrl(new URL('../dist/tensor_arena.wasm', import.meta.url)),
-  compileUrl,
-);
+const compileOwn = () => compileUrl(new URL('../dist/tensor_arena.wasm', import.meta.url));
 
-/**
- * @param {Input} input
- * @param {OpenOptions} [options]
- */
-export async function open(input, options = {}) {
-  return openModel(() => getModule(options.wasm), input, options);
-}
+export const { open } = /*#__PURE__*/ entry(compileOwn, compileUrl);

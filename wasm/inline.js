@@ -1,23 +1,11 @@
-/** The same package with the wasm in its JavaScript: one file for bundles that cannot carry another. */
+/** The same with the wasm in its JavaScript: for bundles that cannot carry another file. */
 import { compileUrl } from '#source';
 import { WASM_BASE64 } from '../dist/wasm-inline.js';
-import { openModel } from './model.js';
-import { moduleGetter } from './module.js';
+import { entry } from './entry.js';
 
-export { AnswerError, CrashError, InputError, LimitError, LoadError, TensorArenaError, UsageError } from './errors.js';
+export * from './errors.js';
 
-/** @typedef {import('./index.js').Input} Input */
-/** @typedef {import('./index.js').OpenOptions} OpenOptions */
+const compileOwn = () =>
+  WebAssembly.compile(Uint8Array.from(atob(WASM_BASE64), (character) => character.charCodeAt(0)));
 
-const getModule = /*#__PURE__*/ moduleGetter(
-  () => WebAssembly.compile(Uint8Array.from(atob(WASM_BASE64), (character) => character.charCodeAt(0))),
-  compileUrl,
-);
-
-/**
- * @param {Input} input
- * @param {OpenOptions} [options]
- */
-export async function open(input, options = {}) {
-  return openModel(() => getModule(options.wasm), input, options);
-}
+export const { open } = /*#__PURE__*/ entry(compileOwn, compileUrl);

@@ -3,7 +3,8 @@
  * here. Views are taken anew for each access, as any call may move the memory.
  */
 import { ABI, BUILD_ID } from '../dist/build.js';
-import { CrashError, LimitError, LoadError, coreError } from './errors.js';
+import { CrashError, LimitError, LoadError } from './errors.js';
+import { coreError } from './statuses.js';
 
 /** Where things lie in a ta_error, and in result(): see tensor_arena.h and exports.c. */
 const ERROR = { subgraph: 4, node: 8, tensor: 12, byte: 16, text: 24, textBytes: 232 };

@@ -1,0 +1,23 @@
+/** What every entry of the package offers, given where its wasm comes from. */
+import { openModel } from './model.js';
+import { moduleGetter } from './module.js';
+
+/** @typedef {import('./index.js').Input} Input */
+/** @typedef {import('./index.js').OpenOptions} OpenOptions */
+
+/**
+ * @param {() => Promise<WebAssembly.Module>} compileOwn  compiles the package's own module
+ * @param {(url: URL) => Promise<WebAssembly.Module>} compileUrl  how this platform reads a URL
+ */
+export function entry(compileOwn, compileUrl) {
+  const getModule = moduleGetter(compileOwn, compileUrl);
+  return {
+    /**
+     * @param {Input} input
+     * @param {OpenOptions} [options]
+     */
+    async open(input, options = {}) {
+      return openModel(() => getModule(options.wasm), input, options);
+    },
+  };
+}
