@@ -1,6 +1,9 @@
 /** What every entry of the package offers, given where its wasm comes from. */
+import { Instance } from './instance.js';
 import { openModel } from './model.js';
 import { moduleGetter } from './module.js';
+import { checkOptions } from './names.js';
+import { verifyIn } from './verify.js';
 
 /** @typedef {import('./index.js').Input} Input */
 /** @typedef {import('./index.js').OpenOptions} OpenOptions */
@@ -18,6 +21,15 @@ export function entry(compileOwn, compileUrl) {
      */
     async open(input, options = {}) {
       return openModel(() => getModule(options.wasm), input, options);
+    },
+
+    /**
+     * @param {Input} input
+     * @param {OpenOptions} [options]
+     */
+    async verify(input, options = {}) {
+      checkOptions(options, ['name', 'wasm'], 'verify()');
+      return verifyIn(await Instance.start(await getModule(options.wasm)), input, options.name);
     },
   };
 }

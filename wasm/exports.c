@@ -28,6 +28,7 @@ static struct {
   ta_planner_options options;
   ta_summary summary;
   uint64_t marks[2];
+  ta_verdict verdict;
   ta_error error;
   result result;
 } instance;
@@ -35,6 +36,8 @@ static struct {
 _Static_assert(sizeof(ta_error) == 256, "the JavaScript reads errors by this layout");
 _Static_assert(sizeof(ta_buffer) == 40, "the JavaScript reads buffers by this layout");
 _Static_assert(sizeof(ta_summary) == 80, "the JavaScript reads summaries by this layout");
+_Static_assert(sizeof(ta_claim) == 40, "the JavaScript writes claims by this layout");
+_Static_assert(sizeof(ta_clash) == 40, "the JavaScript reads clashes by this layout");
 _Static_assert(sizeof(ta_planner_options) == 40, "the JavaScript writes options by this layout");
 _Static_assert(sizeof(ta_frame) == 48, "the JavaScript writes frames by this layout");
 _Static_assert(sizeof(ta_ink) == 12, "the JavaScript writes inks by this layout");
@@ -211,6 +214,31 @@ EXPORT(report, ta_planner *planner, uint32_t format) {
   const char *text = NULL;
   size_t length = 0;
   return yield_text(ta_planner_report(planner, format, &text, &length, &instance.error), text, length);
+}
+
+/* ---- checking plans ---- */
+
+/* Yields the ta_verdict, after having written at most `capacity` ta_clashes. */
+static int32_t yield_verdict(ta_status status) {
+  return status == TA_OK ? yield(&instance.verdict, sizeof instance.verdict) : (int32_t)status;
+}
+
+/* `arena_bytes` points to two u64: of the rw and the persistent arena. */
+EXPORT(verify, const ta_claim *claims, uint32_t count, const uint64_t *arena_bytes, ta_clash *clashes,
+       uint32_t capacity) {
+  return yield_verdict(
+      ta_verify(NULL, claims, count, arena_bytes, clashes, capacity, &instance.verdict, &instance.error));
+}
+
+/* The buffer list that is open, by its offset column. */
+EXPORT(verify_rows, ta_clash *clashes, uint32_t capacity) {
+  return yield_verdict(ta_verify_rows(NULL, instance.model, TA_NO_OFFSET, clashes, capacity,
+                                      &instance.verdict, &instance.error));
+}
+
+EXPORT(verify_planner, ta_planner *planner, ta_clash *clashes, uint32_t capacity) {
+  return yield_verdict(ta_verify_planner(NULL, instance.model, planner, clashes, capacity, &instance.verdict,
+                                         &instance.error));
 }
 
 /* ---- the map ---- */

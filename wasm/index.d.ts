@@ -335,6 +335,40 @@ export interface ScratchBuffer extends PlanBufferBase {
 }
 export type PlanBuffer = TensorBuffer | RowBuffer | ScratchBuffer;
 
+/* ---- checking plans ---- */
+
+/**
+ * Whether a plan can be used: a plan JSON, a buffer list with offsets, or a .tflite with an offline plan (by what
+ * TensorFlow Lite Micro does with it).
+ */
+export function verify(input: Input, options?: OpenOptions): Promise<Verdict>;
+
+export interface Verdict {
+  /** No two live buffers share bytes, and each lies where it may. */
+  readonly sound: boolean;
+  /** Buffers share bytes because the offline plan of the file says so (Arm's Vela does that on purpose). */
+  readonly onPurpose: boolean;
+  /** The first thousand. */
+  readonly clashes: readonly Clash[];
+  /** All of them. */
+  readonly clashCount: number;
+  readonly problems: readonly Problem[];
+}
+
+export type ClashKind = 'overlap' | 'misaligned' | 'outside' | 'negative' | 'unplaced' | 'backwards' | 'adrift';
+
+export interface Clash {
+  readonly kind: ClashKind;
+  /** Buffers of the plan, or rows, by index; b is null when the clash is about one. */
+  readonly a: number;
+  readonly b: number | null;
+  /** Both ends included. */
+  readonly bytes: readonly [low: number, high: number];
+  readonly steps: readonly [first: number, last: number];
+  /** One sentence that names them. */
+  readonly text: string;
+}
+
 /* ---- errors ---- */
 
 /** What an error is about; null: not about one. */

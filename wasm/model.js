@@ -68,6 +68,14 @@ function asObject(value) {
   throw new UsageError('bad-argument', `the input is ${show(value)}; give bytes, a graph object, a plan object, or the text of a buffer list.`);
 }
 
+/**
+ * @param {{ bytes: Uint8Array } | { json: object }} read
+ * @returns {read is { json: object }}
+ */
+export function isPlan(read) {
+  return 'json' in read && /** @type {{ format?: unknown }} */ (read.json).format === PLAN_FORMAT;
+}
+
 export class Model {
   /** @type {Instance} */
   #instance;
@@ -137,6 +145,6 @@ export class Model {
 export async function openModel(getModule, input, options) {
   checkOptions(options, ['name', 'wasm'], 'open()');
   const read = readInput(input);
-  if ('json' in read && /** @type {{ format?: unknown }} */ (read.json).format === PLAN_FORMAT) return new PlanFile(read.json);
+  if (isPlan(read)) return new PlanFile(read.json);
   return new Model(await Instance.start(await getModule()), read, options.name);
 }

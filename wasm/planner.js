@@ -92,6 +92,16 @@ export class Planner {
     freeWithOwner(this, instance, this.#handle, 'planner_free');
   }
 
+  /**
+   * For the package's own modules: what else can be done with the core's planner.
+   * @template T
+   * @param {(handle: number) => T} use
+   * @returns {T}
+   */
+  useHandle(use) {
+    return use(this.#handle);
+  }
+
   plan() {
     this.#instance.call('plan', this.#handle);
   }

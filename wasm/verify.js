@@ -1,0 +1,167 @@
+/** Checks plans: a plan JSON, a buffer list with offsets, or a .tflite that carries an offline plan. */
+import { UsageError } from './errors.js';
+import { Model, isPlan, readInput } from './model.js';
+import { readPlan } from './plan-file.js';
+
+/** @typedef {import('./index.js').Clash} Clash */
+/** @typedef {import('./index.js').Input} Input */
+/** @typedef {import('./index.js').Plan} Plan */
+/** @typedef {import('./index.js').Verdict} Verdict */
+/** @typedef {import('./instance.js').Instance} Instance */
+
+/** As many clashes are named; a verdict counts all of them. */
+const LISTED = 1000;
+
+const CLASH = { low: 0, high: 8, first: 16, last: 20, a: 24, b: 28, kind: 32, bytes: 40 };
+const CLAIM = { offset: 0, bytes: 8, alignment: 16, first: 24, last: 28, group: 32, arena: 36, size: 40 };
+const NOT_CLAIMED = -(2n ** 63n);
+const NONE = 0xffffffff;
+
+/** What each kind of clash says of buffers a and b. @satisfies {Record<import('./index.js').ClashKind, unknown>} */
+const SENTENCES = {
+  overlap: (/** @type {Clash} */ c, /** @type {string} */ a, /** @type {string} */ b) =>
+    `conflict ${a}/${b}: bytes ${c.bytes[0]}..${c.bytes[1]}, steps ${c.steps[0]}..${c.steps[1]}`,
+  misaligned: (/** @type {Clash} */ c, /** @type {string} */ a) => `${a} starts at byte ${c.bytes[0]}, which its alignment does not allow`,
+  outside: (/** @type {Clash} */ c, /** @type {string} */ a) => `${a} has bytes ${c.bytes[0]}..${c.bytes[1]} past the arena's end`,
+  negative: (/** @type {Clash} */ _, /** @type {string} */ a) => `${a} starts before the arena`,
+  unplaced: (/** @type {Clash} */ _, /** @type {string} */ a) => `${a} has no offset`,
+  backwards: (/** @type {Clash} */ c, /** @type {string} */ a) => `${a} ends at step ${c.steps[1]}, before it begins at step ${c.steps[0]}`,
+  adrift: (/** @type {Clash} */ _, /** @type {string} */ a, /** @type {string} */ b) => `${a}, a view of ${b}, does not lie inside it where it says`,
+};
+const KINDS = /** @type {import('./index.js').ClashKind[]} */ (Object.keys(SENTENCES));
+
+/**
+ * Calls one of the core's verifiers and reads what it found.
+ * @param {Instance} instance
+ * @param {string} call
+ * @param {number[]} args  what comes before the clashes
+ * @param {(index: number) => string} nameOf
+ * @returns {Pick<Verdict, 'sound' | 'clashes' | 'clashCount'>}
+ */
+function verdict(instance, call, args, nameOf) {
+  const clashesAt = instance.put(new Uint8Array(LISTED * CLASH.bytes));
+  const { value } = instance.yielded(call, ...args, clashesAt, LISTED);
+  const view = instance.view();
+  const listed = view.getUint32(value + 8, true);
+  /** @type {Clash[]} */
+  const clashes = [];
+  for (let i = 0; i < listed; i++) clashes.push(readClash(view, clashesAt + i * CLASH.bytes, nameOf));
+  const found = {
+    sound: view.getUint32(value + 12, true) === 1,
+    clashes,
+    clashCount: Number(view.getBigUint64(value, true)),
+  };
+  instance.free(clashesAt);
+  return found;
+}
+
+/**
+ * @param {DataView} view
+ * @param {number} at
+ * @param {(index: number) => string} nameOf
+ * @returns {Clash}
+ */
+function readClash(view, at, nameOf) {
+  const b = view.getUint32(at + CLASH.b, true);
+  const kind = KINDS[view.getUint32(at + CLASH.kind, true)] ?? 'overlap';
+  /** @type {Clash} */
+  const clash = {
+    kind,
+    a: view.getUint32(at + CLASH.a, true),
+    b: b === NONE ? null : b,
+    bytes: [Number(view.getBigUint64(at + CLASH.low, true)), Number(view.getBigUint64(at + CLASH.high, true))],
+    steps: [view.getInt32(at + CLASH.first, true), view.getInt32(at + CLASH.last, true)],
+    text: '',
+  };
+  return { ...clash, text: SENTENCES[kind](clash, nameOf(clash.a), clash.b === null ? '' : nameOf(clash.b)) };
+}
+
+/**
+ * The plan's buffers as claims. Those that share bytes are a group, and its root lives as long as they all do.
+ * @param {Plan} plan
+ */
+function packClaims({ buffers, alignment }) {
+  const root = (/** @type {number} */ i) => buffers[i]?.shares ?? i;
+  const shared = new Set(buffers.flatMap(({ shares }) => shares ?? []));
+  const first = buffers.map((buffer) => buffer.first);
+  const last = buffers.map((buffer) => buffer.last);
+  buffers.forEach(({ shares }, i) => {
+    if (shares === undefined) return;
+    first[shares] = Math.min(Number(first[shares]), Number(first[i]));
+    last[shares] = Math.max(Number(last[shares]), Number(last[i]));
+  });
+  const packed = new Uint8Array(buffers.length * CLAIM.size);
+  const view = new DataView(packed.buffer);
+  buffers.forEach((buffer, i) => {
+    const at = i * CLAIM.size;
+    const placed = buffer.arena !== null;
+    view.setBigInt64(at + CLAIM.offset, buffer.offset === null ? NOT_CLAIMED : BigInt(buffer.offset), true);
+    // What lies in no arena is in nobody's way.
+    view.setBigUint64(at + CLAIM.bytes, BigInt(placed ? buffer.bytes : 0), true);
+    view.setBigUint64(at + CLAIM.alignment, BigInt(buffer.alignment ?? alignment.tensor), true);
+    view.setInt32(at + CLAIM.first, Number(first[i]), true);
+    view.setInt32(at + CLAIM.last, Number(last[i]), true);
+    view.setUint32(at + CLAIM.group, shared.has(root(i)) ? root(i) : NONE, true);
+    view.setUint32(at + CLAIM.arena, Number(buffer.arena === 'persistent'), true);
+  });
+  return packed;
+}
+
+/**
+ * @param {Instance} instance
+ * @param {Plan} plan
+ * @returns {Verdict}
+ */
+function verifyPlan(instance, plan) {
+  const claimsAt = instance.put(packClaims(plan));
+  const sizes = new BigUint64Array([BigInt(plan.arena_bytes), BigInt(plan.persistent_bytes)]);
+  const sizesAt = instance.put(new Uint8Array(sizes.buffer));
+  const nameOf = (/** @type {number} */ i) => plan.buffers[i]?.name || `buffer ${i}`;
+  const found = verdict(instance, 'verify', [claimsAt, plan.buffers.length, sizesAt], nameOf);
+  return { ...found, onPurpose: plan.status === 'overlapping', problems: plan.problems };
+}
+
+/**
+ * @param {Instance} instance
+ * @param {Model} model
+ * @returns {Verdict}
+ */
+function verifyRows(instance, model) {
+  const { rows, problems } = model;
+  if (rows.length > 0 && rows.every(({ offset }) => offset === null))
+    throw new UsageError('unsupported', 'this buffer list has no offset column, so there is no plan to verify; use plan.');
+  return { ...verdict(instance, 'verify_rows', [], (i) => rows[i]?.id ?? `row ${i}`), onPurpose: false, problems };
+}
+
+/**
+ * What TensorFlow Lite Micro will do with the offline plan that the file carries.
+ * @param {Instance} instance
+ * @param {Model} model
+ * @returns {Verdict}
+ */
+function verifyOfflinePlan(instance, model) {
+  if (!model.description.has_offline_plan)
+    throw new UsageError('unsupported', 'this model carries no offline plan, so there is no plan to verify; use plan.');
+  const planner = model.planner({ runtime: 'tflm', planner: 'own' });
+  planner.plan();
+  planner.execute();
+  const plan = planner.report();
+  const nameOf = (/** @type {number} */ i) => plan.buffers[i]?.name || `buffer ${i}`;
+  const found = planner.useHandle((handle) => verdict(instance, 'verify_planner', [handle], nameOf));
+  return { ...found, onPurpose: plan.status === 'overlapping', problems: plan.problems };
+}
+
+/**
+ * @param {Instance} instance  a fresh one
+ * @param {Input} input
+ * @param {string} [name]
+ * @returns {Verdict}
+ */
+export function verifyIn(instance, input, name) {
+  const read = readInput(input);
+  if (isPlan(read)) return verifyPlan(instance, readPlan(read.json));
+  const model = new Model(instance, read, name);
+  if (model.kind === 'csv') return verifyRows(instance, model);
+  if (model.kind === 'tflite') return verifyOfflinePlan(instance, model);
+  throw new UsageError('unsupported', 'a graph holds no plan to verify; plan it first and verify the plan.');
+}
