@@ -7,7 +7,8 @@
 
 typedef enum ta_size_what {
   TA_SIZE_ALLOCATOR = 0,
-  TA_SIZE_PLANNER,
+  TA_SIZE_GREEDY_PLANNER,
+  TA_SIZE_LINEAR_PLANNER,
   TA_SIZE_MICRO_ALLOCATOR,
   TA_SIZE_RESOURCE_VARIABLES,
   TA_SIZE_BUILTIN_ALLOCATOR,
@@ -49,6 +50,9 @@ const char *ta_size_name(uint32_t what);
 
 /* Node i of the flat list, and its subgraph. */
 const ta_node *ta_size_node(const ta_size_report *report, uint32_t flat);
+
+/* Fills the items and all of size but covered and fits, from plan and head_bytes. */
+ta_status ta_size_measure(ta_size_report *report, ta_region *region, ta_error *error);
 
 void ta_write_size_json(const ta_size_report *report, ta_text *out);
 void ta_write_size_text(const ta_size_report *report, ta_text *out);

@@ -4,7 +4,8 @@
 const char *ta_size_name(uint32_t what) {
   static const char *const names[TA_SIZE_KINDS] = {
       [TA_SIZE_ALLOCATOR] = "SingleArenaBufferAllocator",
-      [TA_SIZE_PLANNER] = "memory planner",
+      [TA_SIZE_GREEDY_PLANNER] = "GreedyMemoryPlanner",
+      [TA_SIZE_LINEAR_PLANNER] = "LinearMemoryPlanner",
       [TA_SIZE_MICRO_ALLOCATOR] = "MicroAllocator",
       [TA_SIZE_RESOURCE_VARIABLES] = "MicroResourceVariables",
       [TA_SIZE_BUILTIN_ALLOCATOR] = "MicroBuiltinDataAllocator",

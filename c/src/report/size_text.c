@@ -12,16 +12,18 @@ static void put_bytes(ta_text *out, const char *label, uint64_t bytes, const cha
 
 static void put_arena(ta_text *out, const ta_size_report *report) {
   const ta_size *size = &report->size;
-  const char *least = size->covered ? "" : "at least ";
-  ta_text_format(out, "Arena       %s", least);
+  ta_text_format(out, "Arena       %s", size->covered ? "" : "at least ");
   if (size->min_arena_bytes == TA_NO_OFFSET) {
     put_bytes(
         out, "", size->arena_used_bytes,
-        " bytes in use; the smallest arena that AllocateTensors accepts may be larger (it is not known for "
-        "the linear planner)\n");
+        " bytes are in use; the smallest arena that AllocateTensors accepts is not known for the linear "
+        "planner\n");
+  } else if (size->covered) {
+    put_bytes(out, "", size->min_arena_bytes,
+              " bytes, aligned to 16: the smallest that AllocateTensors accepts\n");
   } else {
     put_bytes(out, "", size->min_arena_bytes,
-              " bytes, 16-aligned: the smallest that AllocateTensors accepts\n");
+              " bytes, aligned to 16, and what the operators left out need\n");
   }
 }
 
