@@ -1,0 +1,386 @@
+// The `tflite-2018` and `tflite` planners a second time, slow and plain, as the model that the real ones are
+// tested against. Every step scans every tensor. Both rest on one idea: a tensor is placed by best fit among
+// the placed tensors whose closed lifetimes meet its own. They differ in the lifetimes, in the order in which
+// a range's tensors are placed, and in which of the gaps that fit is taken.
+
+const LIMIT = Number.MAX_SAFE_INTEGER;
+const FOREVER = Infinity;
+
+/** An expected refusal. `code` is the name of a status. */
+export class Refusal extends Error {
+  /** @param {string} code @param {string} message */
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** @param {number} a @param {number} b */
+function add(a, b) {
+  if (a + b > LIMIT) throw new Refusal('over-limit', `${a} + ${b} bytes`);
+  return a + b;
+}
+
+/** @param {number} value @param {number} alignment */
+function alignUp(value, alignment) {
+  const rest = value % alignment;
+  return rest === 0 ? value : add(value, alignment - rest);
+}
+
+/** @param {number[]} list */
+const present = (list) => list.filter((tensor) => tensor !== -1);
+
+/**
+ * @typedef {{ arena: 'rw' | 'persistent', offset: number, bytes: number, first: number, last: number }} Place
+ * `bytes` is what the tensor had when it was placed; `last` is Infinity for a life to the end.
+ */
+
+/** What both planners have in common. */
+class Planner {
+  /** @param {import('./random-graphs.js').Graph} graph @param {number} alignment */
+  constructor(graph, alignment) {
+    this.graph = graph;
+    this.alignment = graph.alignment ?? alignment;
+    this.bytes = graph.tensors.map((tensor) => tensor.bytes);
+    this.types = graph.tensors.map((tensor) => tensor.type);
+    this.planned = false;
+    /** @type {(Place | null)[]} */
+    this.places = graph.tensors.map(() => null);
+    this.marks = { rw: 0, persistent: 0 };
+  }
+
+  get nodes() {
+    return this.graph.nodes;
+  }
+
+  /** Executes, or throws and leaves everything as it was. @param {number} first @param {number} last */
+  execute(first, last) {
+    this.#needPlan();
+    const places = [...this.places];
+    const marks = { ...this.marks };
+    try {
+      this.placeRange(first, last);
+    } catch (error) {
+      this.places = places;
+      this.marks = marks;
+      throw error;
+    }
+  }
+
+  /** @param {number} _first @param {number} _last */
+  placeRange(_first, _last) {
+    throw new Error('each planner has its own');
+  }
+
+  reset() {
+    this.#needPlan();
+    this.places.fill(null);
+    this.marks = { rw: 0, persistent: 0 };
+  }
+
+  /** @param {number} node */
+  resetAfter(node) {
+    this.#needPlan();
+    this.places.forEach((place, tensor) => {
+      if (place?.arena === 'rw' && place.first > node) this.places[tensor] = null;
+    });
+  }
+
+  /** @param {number} tensor @param {number} bytes */
+  resize(tensor, bytes) {
+    this.#needTensor(tensor);
+    if (bytes > LIMIT) throw new Refusal('over-limit', `${bytes} bytes`);
+    this.bytes[tensor] = bytes;
+  }
+
+  /** @param {number} tensor @param {string} type */
+  retype(tensor, type) {
+    this.#needTensor(tensor);
+    this.types[tensor] = type;
+  }
+
+  /** The arena that a tensor of this type is placed in. @param {number} tensor */
+  arenaOf(tensor) {
+    const type = this.types[tensor];
+    return type === 'arena_rw' ? 'rw' : type === 'arena_rw_persistent' ? 'persistent' : null;
+  }
+
+  /** Steps 0 to the last node; with no nodes, step 0 alone. @param {number} first @param {number} last */
+  range(first, last) {
+    const end = Math.min(last, Math.max(this.nodes.length, 1) - 1);
+    const steps = [];
+    for (let step = Math.max(first, 0); step <= end; step++) steps.push(step);
+    return steps;
+  }
+
+  /**
+   * Places a tensor, which must not be placed yet, for the life [first, last].
+   * @param {number} tensor @param {number} first @param {number} last
+   */
+  place(tensor, first, last) {
+    const arena = this.arenaOf(tensor);
+    const bytes = this.bytes[tensor];
+    if (arena === null || bytes === 0) return;
+    const neighbours = this.places
+      .filter((other) => other?.arena === arena)
+      .filter((other) => arena === 'persistent' || !(other.last < first || last < other.first))
+      .sort((a, b) => a.offset - b.offset);
+    const offset = this.#bestFit(neighbours, bytes);
+    this.marks[arena] = Math.max(this.marks[arena], add(offset, bytes));
+    this.places[tensor] = { arena, offset, bytes, first, last: arena === 'persistent' ? FOREVER : last };
+  }
+
+  /** @param {Place[]} neighbours in offset order @param {number} bytes */
+  #bestFit(neighbours, bytes) {
+    let end = 0;
+    let best = Infinity;
+    let chosen = null;
+    for (const next of neighbours) {
+      const start = alignUp(end, this.alignment);
+      if (start + bytes <= next.offset && this.gapSize(start, end, next.offset) < best) {
+        best = next.offset - end;
+        chosen = start;
+      }
+      end = Math.max(end, next.offset + next.bytes);
+    }
+    return chosen ?? alignUp(end, this.alignment);
+  }
+
+  /** How a gap is compared with the best so far. @param {number} start aligned @param {number} end @param {number} next */
+  gapSize(start, end, next) {
+    void start;
+    return next - end;
+  }
+
+  /** A placed tensor may not have grown when its first node runs again. @param {number} tensor */
+  refuseGrown(tensor) {
+    const place = this.places[tensor];
+    if (place && this.bytes[tensor] > place.bytes) throw new Refusal('tensor-grew', `tensor ${tensor}`);
+  }
+
+  /** Where each tensor is. */
+  layout() {
+    return {
+      offsets: this.places.map((place) => place?.offset ?? null),
+      arena: this.marks.rw,
+      persistent: this.marks.persistent,
+    };
+  }
+
+  #needPlan() {
+    if (!this.planned) throw new Refusal('wrong-order', 'plan first');
+  }
+
+  /** @param {number} tensor */
+  #needTensor(tensor) {
+    if (!(tensor in this.bytes)) throw new Refusal('bad-index', `tensor ${tensor}`);
+  }
+}
+
+/** The planner of January 2018, without its faults. */
+class Tflite2018 extends Planner {
+  /** @param {import('./random-graphs.js').Graph} graph */
+  constructor(graph) {
+    super(graph, 4);
+  }
+
+  plan() {
+    const { tensors, nodes, inputs, outputs } = this.graph;
+    for (const [i, node] of nodes.entries())
+      if (node.temporaries.includes(-1)) throw new Refusal('bad-index', `temporaries of node ${i}`);
+    const steps = (/** @type {number} */ tensor, /** @type {'inputs' | 'outputs' | 'temporaries'} */ list) =>
+      nodes.flatMap((node, i) => (node[list].includes(tensor) ? [i] : []));
+    this.lives = tensors.map((_, tensor) => {
+      const writes = steps(tensor, 'outputs');
+      const reads = steps(tensor, 'inputs');
+      if (inputs.includes(tensor)) writes.unshift(0);
+      if (writes.length === 0) return null;
+      const kept = outputs.includes(tensor) || reads.length === 0;
+      return { first: writes[0], last: kept ? FOREVER : Math.max(...writes, ...reads) };
+    });
+    this.planned = true;
+  }
+
+  /** @param {number} first @param {number} last */
+  placeRange(first, last) {
+    for (const step of this.range(first, last)) {
+      const node = this.nodes[step] ?? { temporaries: [], outputs: [] };
+      for (const tensor of node.temporaries) this.#visit(tensor, step, step);
+      const starting = [...(step === 0 ? this.graph.inputs : []), ...node.outputs];
+      for (const tensor of present(starting)) {
+        const life = this.lives[tensor];
+        if (life.first === step) this.#visit(tensor, life.first, life.last);
+      }
+    }
+  }
+
+  /** @param {number} tensor @param {number} first @param {number} last */
+  #visit(tensor, first, last) {
+    if (this.places[tensor]) this.refuseGrown(tensor);
+    else this.place(tensor, first, last);
+  }
+}
+
+/** The planner of today's LiteRT. */
+class Tflite extends Planner {
+  /** @param {import('./random-graphs.js').Graph} graph */
+  constructor(graph) {
+    super(graph, 64);
+    /** Which tensor's bytes an output shares: output to root. @type {Map<number, number>} */
+    this.roots = new Map();
+  }
+
+  get variables() {
+    return this.graph.variables ?? [];
+  }
+
+  plan() {
+    const { tensors, nodes, inputs, outputs, preserve_all: preserveAll } = this.graph;
+    for (const [i, node] of nodes.entries())
+      if (node.temporaries.includes(-1)) throw new Refusal('bad-index', `temporaries of node ${i}`);
+    if (this.variables.includes(-1)) throw new Refusal('bad-index', 'variables');
+    if (!this.planned) this.#share();
+
+    const whole = new Set([...inputs, ...outputs, ...this.variables]);
+    this.lives = tensors.map((_, tensor) => {
+      const writes = nodes.flatMap((node, i) => (node.outputs.includes(tensor) ? [i] : []));
+      const reads = nodes.flatMap((node, i) => (node.inputs.includes(tensor) ? [i] : []));
+      if (inputs.includes(tensor) || this.variables.includes(tensor)) writes.unshift(0);
+      if (writes.length === 0) return null;
+      const kept = preserveAll || whole.has(tensor) || reads.length === 0;
+      return { first: writes[0], last: kept ? FOREVER : Math.max(...writes, ...reads) };
+    });
+    // A root lives to the last use of whoever shares its bytes; a sharer that is split off lives to the end.
+    for (const [output, root] of this.roots) {
+      const uses = nodes.flatMap((node, i) => ([...node.inputs, ...node.outputs].includes(output) ? [i] : []));
+      this.lives[root].last = Math.max(this.lives[root].last, ...uses);
+    }
+    for (const output of this.roots.keys()) this.lives[output].last = FOREVER;
+    this.planned = true;
+  }
+
+  /** Which outputs share an input's bytes. Decided once, from the bytes and types of that moment. */
+  #share() {
+    const { nodes, inputs, outputs, preserve_all: preserveAll } = this.graph;
+    const listed = [...inputs, ...outputs, ...this.variables, ...nodes.flatMap((node) => node.inputs)];
+    const count = (/** @type {number} */ tensor) => listed.filter((other) => other === tensor).length;
+    if (preserveAll) return;
+    for (const node of nodes) {
+      const mask = node.inplace ?? 0;
+      const output = node.outputs[0] ?? -1;
+      if (output === -1 || outputs.includes(output)) continue;
+      const changes = (mask & 1) === 0;
+      const input = node.inputs.slice(0, 3).find((tensor, i) => {
+        if (tensor === -1 || (mask & (4 << i)) === 0 || inputs.includes(tensor)) return false;
+        if (this.types[tensor] !== this.types[output] && this.types[tensor] !== 'arena_rw') return false;
+        return !changes || (this.bytes[tensor] === this.bytes[output] && this.bytes[tensor] > 4 && count(tensor) <= 1);
+      });
+      if (input === undefined) continue;
+      const root = this.roots.get(input) ?? input;
+      if (!(changes && count(root) > 1)) this.roots.set(output, root);
+    }
+  }
+
+  /** @param {number} first @param {number} last */
+  placeRange(first, last) {
+    const steps = this.range(first, last);
+    /** @type {{ tensor: number, first: number, last: number }[]} */
+    const work = [];
+    for (const tensor of this.bytes.keys()) {
+      const nodes = steps.filter((step) => this.nodes[step]?.temporaries.includes(tensor));
+      const life =
+        nodes.length > 0
+          ? { first: nodes[0], last: this.graph.preserve_all ? FOREVER : nodes[0] }
+          : this.lives[tensor];
+      if (!life || !steps.includes(life.first)) continue;
+      if (this.places[tensor]) this.refuseGrown(tensor);
+      else if (this.arenaOf(tensor) !== null) work.push({ tensor, ...life });
+    }
+    const isWhole = (/** @type {{ first: number, last: number }} */ life) => life.first === 0 && life.last === FOREVER;
+    work.sort((a, b) => {
+      if (isWhole(a) !== isWhole(b)) return isWhole(a) ? -1 : 1;
+      if (isWhole(a)) return a.tensor - b.tensor;
+      return this.bytes[b.tensor] - this.bytes[a.tensor] || a.first - b.first || a.tensor - b.tensor;
+    });
+    for (const { tensor, first, last } of work) {
+      if (this.#stillShares(tensor)) continue;
+      this.place(tensor, first, last);
+    }
+  }
+
+  /** Splits the pair for good when the root has left the arena or the sizes no longer agree. @param {number} tensor */
+  #stillShares(tensor) {
+    const root = this.roots.get(tensor);
+    if (root === undefined) return false;
+    if (this.types[root] === 'arena_rw' && this.bytes[root] === this.bytes[tensor]) {
+      this.refuseGrown(root);
+      return true;
+    }
+    this.roots.delete(tensor);
+    return false;
+  }
+
+  release() {
+    if (!this.planned) throw new Refusal('wrong-order', 'plan first');
+  }
+
+  acquire() {
+    if (!this.planned) throw new Refusal('wrong-order', 'plan first');
+  }
+
+  gapSize(/** @type {number} */ start, /** @type {number} */ _end, /** @type {number} */ next) {
+    return next - start;
+  }
+
+  layout() {
+    const layout = super.layout();
+    for (const [output, root] of this.roots) layout.offsets[output] = layout.offsets[root];
+    return layout;
+  }
+}
+
+/**
+ * @param {import('./random-graphs.js').Graph} graph
+ * @param {string} runtime 'tflite-2018' or 'tflite'
+ */
+export function naivePlanner(graph, runtime) {
+  return runtime === 'tflite' ? new Tflite(graph) : new Tflite2018(graph);
+}
+
+/**
+ * Does one operation.
+ * @param {any} planner
+ * @param {import('./random-graphs.js').Operation} operation
+ * @returns {string} 'ok' or the name of a status
+ */
+export function applyNaive(planner, operation) {
+  try {
+    switch (operation.op) {
+      case 'plan':
+        planner.plan();
+        break;
+      case 'execute':
+        planner.execute(operation.first, operation.last);
+        break;
+      case 'reset':
+        planner.reset();
+        break;
+      case 'reset_after':
+        planner.resetAfter(operation.node);
+        break;
+      case 'resize':
+        planner.resize(operation.tensor, operation.bytes);
+        break;
+      case 'retype':
+        planner.retype(operation.tensor, operation.type);
+        break;
+      default:
+        if (!planner[operation.op]) throw new Refusal('unsupported', operation.op);
+        planner[operation.op]();
+    }
+    return 'ok';
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
