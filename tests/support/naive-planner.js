@@ -253,7 +253,7 @@ class Tflite extends Planner {
     // A root lives to the last use of whoever shares its bytes; a sharer that is split off lives to the end.
     for (const [output, root] of this.roots) {
       const uses = nodes.flatMap((node, i) => ([...node.inputs, ...node.outputs].includes(output) ? [i] : []));
-      this.lives[root].last = Math.max(this.lives[root].last, ...uses);
+      if (this.lives[root]) this.lives[root].last = Math.max(this.lives[root].last, ...uses);
     }
     for (const output of this.roots.keys()) this.lives[output].last = FOREVER;
     this.planned = true;
