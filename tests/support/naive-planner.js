@@ -1,7 +1,8 @@
 // The `tflite-2018` and `tflite` planners a second time, slow and plain, as the model that the real ones are
 // tested against. Every step scans every tensor. Both rest on one idea: a tensor is placed by best fit among
 // the placed tensors whose closed lifetimes meet its own. They differ in the lifetimes, in the order in which
-// a range's tensors are placed, and in which of the gaps that fit is taken.
+// a range's tensors are placed, and in which of the gaps that fit is taken. An execute that fails changes
+// nothing.
 
 const LIMIT = Number.MAX_SAFE_INTEGER;
 const FOREVER = Infinity;
@@ -30,6 +31,12 @@ function alignUp(value, alignment) {
 /** @param {number[]} list */
 const present = (list) => list.filter((tensor) => tensor !== -1);
 
+/** @param {import('./random-graphs.js').Node[]} nodes */
+function refuseAbsentTemporaries(nodes) {
+  for (const [i, node] of nodes.entries())
+    if (node.temporaries.includes(-1)) throw new Refusal('bad-index', `temporaries of node ${i}`);
+}
+
 /**
  * @typedef {{ arena: 'rw' | 'persistent', offset: number, bytes: number, first: number, last: number }} Place
  * `bytes` is what the tensor had when it was placed; `last` is Infinity for a life to the end.
@@ -55,7 +62,7 @@ class Planner {
 
   /** Executes, or throws and leaves everything as it was. @param {number} first @param {number} last */
   execute(first, last) {
-    this.#needPlan();
+    this.needPlan();
     const places = [...this.places];
     const marks = { ...this.marks };
     try {
@@ -73,14 +80,13 @@ class Planner {
   }
 
   reset() {
-    this.#needPlan();
     this.places.fill(null);
     this.marks = { rw: 0, persistent: 0 };
   }
 
   /** @param {number} node */
   resetAfter(node) {
-    this.#needPlan();
+    this.needPlan();
     this.places.forEach((place, tensor) => {
       if (place?.arena === 'rw' && place.first > node) this.places[tensor] = null;
     });
@@ -122,8 +128,10 @@ class Planner {
     const bytes = this.bytes[tensor];
     if (arena === null || bytes === 0) return;
     const neighbours = this.places
-      .filter((other) => other?.arena === arena)
-      .filter((other) => arena === 'persistent' || !(other.last < first || last < other.first))
+      .filter((other, i) => {
+        if (other?.arena !== arena) return false;
+        return arena === 'persistent' || this.isHeld(i) || !(other.last < first || last < other.first);
+      })
       .sort((a, b) => a.offset - b.offset);
     const offset = this.#bestFit(neighbours, bytes);
     this.marks[arena] = Math.max(this.marks[arena], add(offset, bytes));
@@ -146,6 +154,11 @@ class Planner {
     return chosen ?? alignUp(end, this.alignment);
   }
 
+  /** Whether a tensor's bytes are taken at any time. @param {number} _tensor */
+  isHeld(_tensor) {
+    return false;
+  }
+
   /** How a gap is compared with the best so far. @param {number} start aligned @param {number} end @param {number} next */
   gapSize(start, end, next) {
     void start;
@@ -155,7 +168,8 @@ class Planner {
   /** A placed tensor may not have grown when its first node runs again. @param {number} tensor */
   refuseGrown(tensor) {
     const place = this.places[tensor];
-    if (place && this.bytes[tensor] > place.bytes) throw new Refusal('tensor-grew', `tensor ${tensor}`);
+    if (place && this.arenaOf(tensor) !== null && this.bytes[tensor] > place.bytes)
+      throw new Refusal('tensor-grew', `tensor ${tensor}`);
   }
 
   /** Where each tensor is. */
@@ -167,7 +181,7 @@ class Planner {
     };
   }
 
-  #needPlan() {
+  needPlan() {
     if (!this.planned) throw new Refusal('wrong-order', 'plan first');
   }
 
@@ -177,47 +191,94 @@ class Planner {
   }
 }
 
-/** The planner of January 2018, without its faults. */
+/**
+ * The planner of January 2018, without its faults. `held` is what the arena holds "now": what was placed and
+ * not freed since. A tensor that comes late, when later nodes were executed already, also keeps out of the
+ * way of those that were freed by now but live when it does.
+ */
 class Tflite2018 extends Planner {
   /** @param {import('./random-graphs.js').Graph} graph */
   constructor(graph) {
     super(graph, 4);
+    /** @type {Set<number>} */
+    this.held = new Set();
+    this.executed = -1; // the last node that was
   }
 
   plan() {
     const { tensors, nodes, inputs, outputs } = this.graph;
-    for (const [i, node] of nodes.entries())
-      if (node.temporaries.includes(-1)) throw new Refusal('bad-index', `temporaries of node ${i}`);
-    const steps = (/** @type {number} */ tensor, /** @type {'inputs' | 'outputs' | 'temporaries'} */ list) =>
-      nodes.flatMap((node, i) => (node[list].includes(tensor) ? [i] : []));
+    refuseAbsentTemporaries(nodes);
     this.lives = tensors.map((_, tensor) => {
-      const writes = steps(tensor, 'outputs');
-      const reads = steps(tensor, 'inputs');
-      if (inputs.includes(tensor)) writes.unshift(0);
-      if (writes.length === 0) return null;
-      const kept = outputs.includes(tensor) || reads.length === 0;
-      return { first: writes[0], last: kept ? FOREVER : Math.max(...writes, ...reads) };
+      const steps = (/** @type {(node: import('./random-graphs.js').Node) => number[]} */ list) =>
+        nodes.flatMap((node, i) => (list(node).includes(tensor) ? [i] : []));
+      const made = steps((node) => [...node.temporaries, ...node.outputs]);
+      if (inputs.includes(tensor)) made.unshift(0);
+      if (made.length === 0) return null;
+      const reads = steps((node) => node.inputs);
+      const unread = reads.length === 0 && (inputs.includes(tensor) || steps((node) => node.outputs).length > 0);
+      const kept = outputs.includes(tensor) || unread;
+      return { first: made[0], last: kept ? FOREVER : Math.max(...made, ...reads) };
     });
     this.planned = true;
   }
 
   /** @param {number} first @param {number} last */
   placeRange(first, last) {
-    for (const step of this.range(first, last)) {
-      const node = this.nodes[step] ?? { temporaries: [], outputs: [] };
-      for (const tensor of node.temporaries) this.#visit(tensor, step, step);
-      const starting = [...(step === 0 ? this.graph.inputs : []), ...node.outputs];
-      for (const tensor of present(starting)) {
-        const life = this.lives[tensor];
-        if (life.first === step) this.#visit(tensor, life.first, life.last);
-      }
+    const steps = this.range(first, last);
+    for (const [tensor, life] of this.lives.entries()) if (steps.includes(life?.first)) this.refuseGrown(tensor);
+    const before = { held: new Set(this.held), executed: this.executed };
+    try {
+      for (const step of steps) this.#executeStep(step);
+    } catch (error) {
+      Object.assign(this, before);
+      throw error;
     }
   }
 
-  /** @param {number} tensor @param {number} first @param {number} last */
-  #visit(tensor, first, last) {
-    if (this.places[tensor]) this.refuseGrown(tensor);
-    else this.place(tensor, first, last);
+  /** @param {number} step */
+  #executeStep(step) {
+    const node = this.nodes[step] ?? { temporaries: [], outputs: [] };
+    const listed = [...node.temporaries, ...(step === 0 ? this.graph.inputs : []), ...node.outputs];
+    for (const tensor of new Set(present(listed))) {
+      const life = this.lives[tensor];
+      if (life.first !== step || this.places[tensor]) continue;
+      this.place(tensor, life.first, life.last);
+      if (this.places[tensor] && life.last > this.executed) this.held.add(tensor);
+    }
+    for (const tensor of this.held) if (this.lives[tensor].last === step) this.held.delete(tensor);
+    this.executed = Math.max(this.executed, step);
+  }
+
+  /** @param {number} tensor */
+  isHeld(tensor) {
+    return this.held.has(tensor);
+  }
+
+  reset() {
+    super.reset();
+    this.held.clear();
+    this.executed = -1;
+  }
+
+  /** @param {number} node */
+  resetAfter(node) {
+    super.resetAfter(node);
+    if (node >= this.executed) return;
+    this.executed = node;
+    this.places.forEach((place, tensor) => {
+      if (!place) this.held.delete(tensor);
+      else if (place.last > node) this.held.add(tensor);
+    });
+  }
+
+  release() {
+    this.needPlan();
+    throw new Refusal('unsupported', 'release');
+  }
+
+  acquire() {
+    this.needPlan();
+    throw new Refusal('unsupported', 'acquire');
   }
 }
 
@@ -236,8 +297,7 @@ class Tflite extends Planner {
 
   plan() {
     const { tensors, nodes, inputs, outputs, preserve_all: preserveAll } = this.graph;
-    for (const [i, node] of nodes.entries())
-      if (node.temporaries.includes(-1)) throw new Refusal('bad-index', `temporaries of node ${i}`);
+    refuseAbsentTemporaries(nodes);
     if (this.variables.includes(-1)) throw new Refusal('bad-index', 'variables');
     if (!this.planned) this.#share();
 
@@ -321,11 +381,11 @@ class Tflite extends Planner {
   }
 
   release() {
-    if (!this.planned) throw new Refusal('wrong-order', 'plan first');
+    this.needPlan();
   }
 
   acquire() {
-    if (!this.planned) throw new Refusal('wrong-order', 'plan first');
+    this.needPlan();
   }
 
   gapSize(/** @type {number} */ start, /** @type {number} */ _end, /** @type {number} */ next) {
@@ -375,7 +435,6 @@ export function applyNaive(planner, operation) {
         planner.retype(operation.tensor, operation.type);
         break;
       default:
-        if (!planner[operation.op]) throw new Refusal('unsupported', operation.op);
         planner[operation.op]();
     }
     return 'ok';

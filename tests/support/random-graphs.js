@@ -62,7 +62,7 @@ const tidyRecipe = fc.record({
 function compact(graph) {
   if (graph.alignment === undefined) delete graph.alignment;
   if (!graph.preserve_all) delete graph.preserve_all;
-  if (graph.variables?.length === 0) delete graph.variables;
+  
   return graph;
 }
 
