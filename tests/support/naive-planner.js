@@ -208,6 +208,7 @@ class Tflite2018 extends Planner {
   plan() {
     const { tensors, nodes, inputs, outputs } = this.graph;
     refuseAbsentTemporaries(nodes);
+    const end = Math.max(nodes.length, 1) - 1;
     this.lives = tensors.map((_, tensor) => {
       const steps = (/** @type {(node: import('./random-graphs.js').Node) => number[]} */ list) =>
         nodes.flatMap((node, i) => (list(node).includes(tensor) ? [i] : []));
@@ -217,7 +218,7 @@ class Tflite2018 extends Planner {
       const reads = steps((node) => node.inputs);
       const unread = reads.length === 0 && (inputs.includes(tensor) || steps((node) => node.outputs).length > 0);
       const kept = outputs.includes(tensor) || unread;
-      return { first: made[0], last: kept ? FOREVER : Math.max(...made, ...reads) };
+      return { first: made[0], last: kept ? end : Math.max(...made, ...reads) };
     });
     this.planned = true;
   }
