@@ -242,9 +242,12 @@ class Tflite2018 extends Planner {
     const listed = [...node.temporaries, ...(step === 0 ? this.graph.inputs : []), ...node.outputs];
     for (const tensor of new Set(present(listed))) {
       const life = this.lives[tensor];
-      if (life.first !== step || this.places[tensor]) continue;
-      this.place(tensor, life.first, life.last);
-      if (this.places[tensor] && life.last > this.executed) this.held.add(tensor);
+      if (life.first !== step) continue;
+      if (!this.places[tensor]) {
+        this.place(tensor, life.first, life.last);
+        if (this.places[tensor]) this.held.add(tensor);
+      }
+      if (life.last <= this.executed) this.held.delete(tensor);
     }
     for (const tensor of this.held) if (this.lives[tensor].last === step) this.held.delete(tensor);
     this.executed = Math.max(this.executed, step);
