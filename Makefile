@@ -51,6 +51,7 @@ include make/wasm.mk
 include make/package.mk
 include make/checks.mk
 include make/quality.mk
+include make/fuzz.mk
 
 # What each object includes, as the compilers wrote it down.
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -4,9 +4,9 @@
 #include <string.h>
 
 /* What a table's slot holds. Offsets lead to STRING, BYTES, WORDS, LONGS, TABLE and TABLES. */
-typedef enum kind { BYTE, WORD, LONG, STRING, BYTES, WORDS, LONGS, TABLE, TABLES } kind;
+typedef enum field_kind { BYTE, WORD, LONG, STRING, BYTES, WORDS, LONGS, TABLE, TABLES } field_kind;
 
-typedef enum table {
+typedef enum table_kind {
   MODEL,
   OPERATOR_CODE,
   SUBGRAPH,
@@ -21,7 +21,7 @@ typedef enum table {
   DIMENSION,
   EXTERNAL_BUFFER,
   OPTIONS, /* of any operator: slots of unknown kinds */
-} table;
+} table_kind;
 
 typedef struct field {
   uint8_t of, slot, kind, leads_to;
@@ -220,9 +220,30 @@ static void find_sites(walk *w) {
 /* ---- changes ---- */
 
 static uint64_t interesting(walk *w, uint64_t old) {
-  static const uint64_t values[] = {0, 1, 2, 3, 4, 6, 16, 32, 64, 119, 127, 128, 255, 256, 65535, 65536,
-                                    0x7FFFFFFF, 0x80000000, 0xFFFFFFFE, 0xFFFFFFFF, 0x100000000, 0x20000000000000,
-                                    0x7FFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF};
+  static const uint64_t values[] = {0,
+                                    1,
+                                    2,
+                                    3,
+                                    4,
+                                    6,
+                                    16,
+                                    32,
+                                    64,
+                                    119,
+                                    127,
+                                    128,
+                                    255,
+                                    256,
+                                    65535,
+                                    65536,
+                                    0x7FFFFFFF,
+                                    0x80000000,
+                                    0xFFFFFFFE,
+                                    0xFFFFFFFF,
+                                    0x100000000,
+                                    0x20000000000000,
+                                    0x7FFFFFFFFFFFFFFF,
+                                    0xFFFFFFFFFFFFFFFF};
   switch (below(w, 6)) {
   case 0:
     return old + 1;

@@ -1,0 +1,98 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/fuzz.h"
+
+enum { SEARCH_NODES = 600 };
+
+void fuzz_describe(ta_model *model) {
+  const char *text = NULL;
+  size_t len = 0;
+  ta_error error;
+  ta_status status = ta_model_describe(model, &text, &len, &error);
+  fuzz_check_status(status, &error);
+  FUZZ_CHECK(status == TA_OK && fuzz_is_json(text, len), "a model's description is JSON");
+}
+
+/* What lives at one step may be more than the largest size: then there are no figures, and that is said. */
+static void check_answer(ta_status status, const ta_error *error) {
+  fuzz_check_status(status, error);
+  FUZZ_CHECK(status == TA_OK || status == TA_E_LIMIT, "a planned planner has a summary and reports");
+}
+
+static void report_all(ta_planner *planner) {
+  for (uint32_t format = TA_FORMAT_JSON; format <= TA_FORMAT_SVG; format++) {
+    const char *text = NULL;
+    size_t len = 0;
+    ta_error error;
+    ta_status status = ta_planner_report(planner, format, &text, &len, &error);
+    check_answer(status, &error);
+    if (status == TA_OK && format == TA_FORMAT_JSON) FUZZ_CHECK(fuzz_is_json(text, len), "a plan is JSON");
+  }
+}
+
+static ta_status summarise(ta_planner *planner, ta_summary *summary) {
+  ta_error error;
+  ta_status status = ta_planner_summary(planner, summary, &error);
+  check_answer(status, &error);
+  return status;
+}
+
+/* What must hold of a whole plan. */
+static void check_plan(const ta_model *model, ta_planner *planner) {
+  ta_summary summary;
+  ta_verdict verdict;
+  ta_error error;
+  if (summarise(planner, &summary) != TA_OK) return;
+  ta_status status = ta_verify_planner(NULL, model, planner, NULL, 0, &verdict, &error);
+  fuzz_check_status(status, &error);
+  FUZZ_CHECK(status == TA_OK, "every plan can be verified");
+  if (summary.status == TA_OVERLAPPING) return;
+  FUZZ_CHECK(verdict.sound == 1, "a plan is sound");
+  FUZZ_CHECK(summary.arena_bytes >= summary.lower_bound_bytes, "no plan is smaller than its lower bound");
+  FUZZ_CHECK(summary.lower_bound_bytes >= summary.peak_live_bytes, "the bound is at least the live bytes");
+}
+
+/* The same, in slices: the host may cut a search as it likes. */
+static void check_slices(const ta_model *model, const ta_planner_options *options, const ta_planner *whole) {
+  ta_planner *sliced = NULL;
+  ta_error error;
+  uint32_t done = 0, n = 0, m = 0;
+  FUZZ_CHECK(ta_planner_new(NULL, model, options, &sliced, &error) == TA_OK, "a second planner is made");
+  for (uint32_t spent = 0; spent < SEARCH_NODES && !done; spent += SEARCH_NODES / 4)
+    FUZZ_CHECK(ta_planner_solve(sliced, SEARCH_NODES / 4, &done, &error) == TA_OK, "slices can be solved");
+  const ta_buffer *a = ta_planner_buffers(whole, &n), *b = ta_planner_buffers(sliced, &m);
+  FUZZ_CHECK(n == m && (n == 0 || memcmp(a, b, n * sizeof *a) == 0),
+             "a search is the same however it is cut");
+  ta_planner_free(sliced);
+}
+
+void fuzz_plan(const ta_model *model, uint32_t runtime, uint32_t method, uint32_t alignment) {
+  ta_planner_options options;
+  ta_planner *planner = NULL;
+  ta_error error;
+  ta_planner_options_init(&options);
+  options.runtime = runtime;
+  options.method = method;
+  options.alignment = alignment;
+  options.max_nodes = SEARCH_NODES;
+  ta_status status = ta_planner_new(NULL, model, &options, &planner, &error);
+  fuzz_check_status(status, &error);
+  if (status == TA_OK) {
+    status = ta_planner_plan(planner, &error);
+    fuzz_check_status(status, &error);
+  }
+  if (status == TA_OK) {
+    ta_summary summary;
+    summarise(planner, &summary);
+    report_all(planner);
+    status = ta_planner_execute(planner, 0, INT32_MAX, &error);
+    fuzz_check_status(status, &error);
+    report_all(planner);
+  }
+  if (status == TA_OK) {
+    check_plan(model, planner);
+    if (method == TA_METHOD_OPTIMAL) check_slices(model, &options, planner);
+  }
+  ta_planner_free(planner);
+}

@@ -1,0 +1,104 @@
+// Writes seed files for the fuzz targets into the folder given: the test models without their weights and the
+// golden vectors (where these lie beside the repository), random graphs, buffer lists, and models made to order.
+import { mkdirSync, readFileSync, readdirSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packGraph } from '../../wasm/graph.js';
+import { buildModel, decodeModel, encodeModel } from '../support/model-builder.js';
+import { sample, tidyCases, wildCases } from '../support/random-graphs.js';
+
+const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
+const out = process.argv[2] ?? 'build/fuzz/seeds';
+const MAX_SEED_BYTES = 60_000;
+
+/** @param {string} target @param {string} name @param {Uint8Array | string} bytes */
+function write(target, name, bytes) {
+  if (bytes.length > MAX_SEED_BYTES) return;
+  mkdirSync(join(out, target), { recursive: true });
+  writeFileSync(join(out, target, name), bytes);
+}
+
+/** The same model with at most a few bytes in each constant. @param {Uint8Array} bytes */
+function withoutWeights(bytes) {
+  const raw = decodeModel(bytes);
+  for (const buffer of raw.buffers ?? []) {
+    if (buffer.data) buffer.data = buffer.data.slice(0, 64);
+  }
+  for (const subgraph of raw.subgraphs ?? []) {
+    for (const tensor of subgraph.tensors ?? []) delete tensor.quantization;
+  }
+  return encodeModel(raw);
+}
+
+function modelSeeds() {
+  const folder = join(shared, 'models');
+  if (!existsSync(folder)) return console.log(`${folder} is missing: only seeds made here`);
+  for (const name of readdirSync(folder).filter((each) => /\.(tflite|bin)$/.test(each))) {
+    const bytes = readFileSync(join(folder, name));
+    write('tflite', name, bytes);
+    try {
+      write('tflite', `light-${name}`, withoutWeights(bytes));
+    } catch {
+      // The broken ones are seeds as they are.
+    }
+  }
+}
+
+/** A tensor on each of the format's ways to keep data, control flow, and an operator of each kind. */
+function madeModels() {
+  const tensor = (/** @type {string} */ name, /** @type {object} */ more = {}) => ({ name, type: 'INT8', shape: [1, 8], ...more });
+  const add = (/** @type {number[]} */ inputs, /** @type {number} */ output) => ({ op: 'ADD', inputs, outputs: [output], options: ['AddOptions', {}] });
+  const leaf = { name: 'leaf', tensors: [tensor('x'), tensor('y')], operators: [add([0, 0], 1)], inputs: [0], outputs: [1] };
+  write('tflite', 'made-kept', buildModel({
+    tensors: [tensor('in'), tensor('a', { data: 8 }), tensor('b', { data: 8, keep: 'offset' }), tensor('c', { data: 8, keep: 'external' }), tensor('out')],
+    operators: [add([0, 1], 4), add([4, 2], 4), add([4, 3], 4)],
+    inputs: [0],
+    outputs: [4],
+    metadata: { OfflineMemoryAllocation: new Uint8Array(new Int32Array([1, 1, 5, 0, -1, -1, -1, 16]).buffer), other: new Uint8Array(4) },
+    signatures: { serve: 0 },
+  }));
+  write('tflite', 'made-while', buildModel({
+    subgraphs: [
+      { ...leaf, name: 'main', operators: [{ op: 'WHILE', inputs: [0], outputs: [1], options: ['WhileOptions', { cond_subgraph_index: 1, body_subgraph_index: 2 }] }] },
+      leaf,
+      { ...leaf, operators: [{ op: 'IF', inputs: [0, 0], outputs: [1], options: ['IfOptions', { then_subgraph_index: 1, else_subgraph_index: 1 }] }] },
+    ],
+  }));
+}
+
+function graphSeeds() {
+  [...sample(tidyCases, 11, 60), ...sample(wildCases, 12, 60)].forEach(({ graph, operations }, i) => {
+    write('block', `random-${i}`, packGraph(graph, operations).bytes);
+  });
+  for (const name of ['seed', 'tflite-2018', 'tflite']) {
+    const file = join(shared, 'golden', `${name}.json`);
+    if (!existsSync(file)) continue;
+    for (const vector of JSON.parse(readFileSync(file, 'utf8')).vectors)
+      write('block', `${name}-${vector.name}`, packGraph(vector.graph, [{ op: 'plan' }, ...vector.steps]).bytes);
+  }
+}
+
+function listSeeds() {
+  const folder = join(shared, 'bench/minimalloc');
+  if (existsSync(folder)) {
+    for (const name of readdirSync(folder))
+      write('csv', name, readFileSync(join(folder, name), 'utf8').split('\n').slice(0, 40).join('\n'));
+  }
+  write('csv', 'aliases', 'id,lower,upper,size,alignment,offset,alias\na,0,4,64,16,,\nb,1,3,16,,,a+32\nc,2,9,16,,128,\n');
+  write('csv', 'quoted', '\uFEFFsize, id,upper,lower\r\n8,"a ""b"", c",9,3\r\n');
+}
+
+/** Recipes are any bytes. */
+function recipeSeeds() {
+  let state = 1;
+  const byte = () => (state = (state * 1103515245 + 12345) % 2 ** 31) >>> 16;
+  for (let i = 0; i < 40; i++) {
+    write('sequence', `recipe-${i}`, Uint8Array.from({ length: 100 + 10 * i }, byte));
+    write('verify', `claims-${i}`, Uint8Array.from({ length: 40 + 10 * i }, byte));
+  }
+}
+
+modelSeeds();
+madeModels();
+graphSeeds();
+listSeeds();
+recipeSeeds();
