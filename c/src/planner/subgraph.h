@@ -27,6 +27,12 @@ static inline bool ta_is_placed(const ta_buffer *buffer) {
   return buffer->offset != TA_NO_OFFSET;
 }
 
+/* Whether what the buffer has is the runtime's own planner's doing, which is not undone when bytes or type
+ * change. (linear and optimal place everything anew each time.) */
+static inline bool ta_keeps_place(const ta_planner *planner, const ta_buffer *buffer) {
+  return ta_is_placed(buffer) && planner->method->id == TA_METHOD_OWN;
+}
+
 /* Lists, as problems, the arena tensors that nodes read and none writes (they are never placed), and those
  * that are read before the first node that writes them. `first` and `reader` by tensor, -1 for none. */
 ta_status ta_report_unproduced(ta_planner *planner, const int32_t *first, const int32_t *reader,

@@ -3,12 +3,15 @@
 
 extern const ta_runtime ta_runtime_tflite_2018;
 extern const ta_method ta_method_tflite_2018_own;
+extern const ta_runtime ta_runtime_tflite;
+extern const ta_method ta_method_tflite_own;
 extern const ta_runtime ta_runtime_tflm;
 extern const ta_method ta_method_tflm_own;
 extern const ta_method ta_method_linear;
 
 static const ta_runtime *const runtimes[] = {
     &ta_runtime_tflite_2018,
+    &ta_runtime_tflite,
     &ta_runtime_tflm,
 };
 
@@ -19,6 +22,7 @@ typedef struct method_row {
 
 static const method_row methods[] = {
     {TA_RUNTIME_TFLITE_2018, &ta_method_tflite_2018_own},
+    {TA_RUNTIME_TFLITE, &ta_method_tflite_own},
     {TA_RUNTIME_TFLM, &ta_method_tflm_own},
     {TA_RUNTIME_DEFAULT, &ta_method_linear},
 };

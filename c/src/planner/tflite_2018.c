@@ -51,7 +51,7 @@ static ta_status refresh_lives(ta_planner *planner, ta_error *error) {
   for (uint32_t t = 0; t < planner->n_tensors; t++) {
     ta_buffer *buffer = &planner->buffers[t];
     bool produced = state->lives.first[t] >= 0;
-    if (!ta_is_placed(buffer)) {
+    if (!ta_keeps_place(planner, buffer)) {
       buffer->arena = produced ? ta_arena_for(buffer->bytes, buffer->type) : TA_ARENA_NOT;
       buffer->in_plan = produced && ta_is_arena_type(buffer->type);
     }
@@ -217,7 +217,6 @@ static ta_status reset(ta_planner *planner, ta_error *error) {
   (void)error;
   state_2018 *state = planner->runtime_state;
   for (uint32_t t = 0; t < planner->n_tensors; t++) {
-    planner->buffers[t].offset = TA_NO_OFFSET;
     state->entries[t] = NULL;
   }
   ta_arena_clear(&state->rw);

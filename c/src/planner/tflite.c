@@ -1,0 +1,304 @@
+/* The memory planner of today's LiteRT (TensorFlow Lite), August 2026: each execute call places the tensors
+ * that are born in its range, the largest first, each in the best gap between the placed tensors that live at
+ * the same time. */
+#include "arena/overlaps.h"
+#include "base/num.h"
+#include "base/sort.h"
+#include "graph/lives_tflite.h"
+#include "planner/subgraph.h"
+
+enum { ARENA_ALIGNMENT = 64, TENSOR_ALIGNMENT = 64 };
+
+typedef struct state_tflite {
+  ta_lives_tflite lives;
+  ta_overlaps rw;         /* the tensors placed in the rw arena */
+  uint64_t *placed_bytes; /* by tensor: the bytes it was placed with; 0: it has no place of its own */
+  uint32_t *next_sharer;  /* by tensor: the list of those that share a root's bytes, from the root on */
+  int32_t frontier;       /* the last step that was executed, or -1 */
+  uint32_t *work;         /* what an execute call places */
+  uint32_t n_work;
+} state_tflite;
+
+/* ---- the runtime ----------------------------------------------------------------------------------------
+ */
+
+static ta_status list_late_writes(ta_planner *planner, ta_error *error) {
+  const state_tflite *state = planner->runtime_state;
+  const ta_lives_tflite *lives = &state->lives;
+  const ta_subgraph *graph = ta_planned_subgraph(planner);
+  for (uint32_t t = 0; t < planner->n_tensors; t++) {
+    if (lives->writer[t] <= lives->last[t] || !ta_is_arena_type(planner->buffers[t].type)) continue;
+    ta_place place = {(int32_t)planner->options.subgraph, lives->writer[t], (int32_t)t, TA_NO_BYTE};
+    ta_status status = ta_problem_add(
+        &planner->problems, &planner->region, "written-after-last-read", place, error,
+        "node %i (%S) writes tensor %u (%S) after its last reader, node %i: the runtime may "
+        "have given its bytes to another tensor by then",
+        lives->writer[t], graph->nodes[lives->writer[t]].name, t, graph->tensors[t].name, lives->last[t]);
+    if (status) return status;
+  }
+  return TA_OK;
+}
+
+static ta_status make_lives(ta_planner *planner, ta_error *error) {
+  uint32_t n = planner->n_tensors;
+  ta_region *region = &planner->region;
+  state_tflite *state = TA_TAKE(region, 1, state_tflite);
+  if (!state) return ta_fail_memory(error);
+  ta_status status =
+      ta_lives_tflite_make(ta_planned_subgraph(planner), planner->options.subgraph, planner->buffers,
+                           planner->options.preserve_all, region, &state->lives, error);
+  if (status) return status;
+  const ta_lives_tflite *lives = &state->lives;
+  status = ta_overlaps_init(&state->rw, lives->first, lives->last, n, (int32_t)lives->n_steps, region, error);
+  if (status) return status;
+  state->placed_bytes = TA_TAKE(region, n, uint64_t);
+  state->next_sharer = TA_TAKE(region, n, uint32_t);
+  state->work = TA_TAKE(region, n, uint32_t);
+  if (!state->placed_bytes || !state->next_sharer || !state->work) return ta_fail_memory(error);
+  state->frontier = -1;
+  for (uint32_t t = 0; t < n; t++) state->next_sharer[t] = TA_NO_INDEX;
+  for (uint32_t t = 0; t < n; t++) {
+    uint32_t root = lives->root[t];
+    if (root == TA_NO_INDEX) continue;
+    state->next_sharer[t] = state->next_sharer[root];
+    state->next_sharer[root] = t;
+  }
+  planner->runtime_state = state;
+  status = ta_report_unproduced(planner, lives->first, lives->reader, error);
+  if (!status) status = list_late_writes(planner, error);
+  return status;
+}
+
+/* Whether the pair that was matched at plan can still share, with the bytes and types of now. */
+static bool still_shares(const ta_planner *planner, uint32_t tensor) {
+  const state_tflite *state = planner->runtime_state;
+  uint32_t root = state->lives.root[tensor];
+  if (root == TA_NO_INDEX) return false;
+  const ta_buffer *own = &planner->buffers[tensor], *its = &planner->buffers[root];
+  return own->type == TA_ARENA_RW && its->type == TA_ARENA_RW && own->bytes == its->bytes;
+}
+
+static void refresh(const ta_planner *planner, uint32_t tensor) {
+  const state_tflite *state = planner->runtime_state;
+  const ta_lives_tflite *lives = &state->lives;
+  ta_buffer *buffer = &planner->buffers[tensor];
+  bool produced = lives->first[tensor] >= 0;
+  bool shares = still_shares(planner, tensor);
+  if (!ta_keeps_place(planner, buffer)) {
+    buffer->arena = produced ? ta_arena_for(buffer->bytes, buffer->type) : TA_ARENA_NOT;
+    buffer->in_plan = produced && ta_is_arena_type(buffer->type);
+    buffer->shares = shares ? lives->root[tensor] : TA_NO_INDEX;
+  }
+  int32_t end = (int32_t)lives->n_steps - 1;
+  int32_t last = lives->last[tensor];
+  bool to_the_end = buffer->arena == TA_ARENA_PERSISTENT_PLACE ||
+                    (lives->root[tensor] != TA_NO_INDEX && buffer->shares == TA_NO_INDEX);
+  buffer->first = lives->first[tensor];
+  buffer->last = produced && to_the_end ? end : ta_min_i32(last, end);
+}
+
+static ta_status refresh_lives(ta_planner *planner, ta_error *error) {
+  (void)error;
+  for (uint32_t t = 0; t < planner->n_tensors; t++) refresh(planner, t);
+  return TA_OK;
+}
+
+const ta_runtime ta_runtime_tflite = {
+    .name = "tflite",
+    .id = TA_RUNTIME_TFLITE,
+    .arena_alignment = ARENA_ALIGNMENT,
+    .tensor_alignment = TENSOR_ALIGNMENT,
+    .steps_apart = true,
+    .make_buffers = ta_make_subgraph_buffers,
+    .make_lives = make_lives,
+    .refresh_lives = refresh_lives,
+};
+
+/* ---- what an execute call places ------------------------------------------------------------------------
+ */
+
+/* Whole lives first, by index; then the largest, then the earliest, then by index. */
+static bool placed_before(const void *context, uint32_t a, uint32_t b) {
+  const ta_planner *planner = context;
+  const state_tflite *state = planner->runtime_state;
+  const ta_lives_tflite *lives = &state->lives;
+  bool whole_a = lives->first[a] == 0 && lives->last[a] == TA_TO_THE_END;
+  bool whole_b = lives->first[b] == 0 && lives->last[b] == TA_TO_THE_END;
+  if (whole_a != whole_b) return whole_a;
+  if (whole_a) return a < b;
+  uint64_t bytes_a = planner->buffers[a].bytes, bytes_b = planner->buffers[b].bytes;
+  if (bytes_a != bytes_b) return bytes_a > bytes_b;
+  if (lives->first[a] != lives->first[b]) return lives->first[a] < lives->first[b];
+  return a < b;
+}
+
+static bool has_own_place(const ta_planner *planner, uint32_t tensor) {
+  const state_tflite *state = planner->runtime_state;
+  return state->placed_bytes[tensor] > 0;
+}
+
+static ta_status check_growth(const ta_planner *planner, uint32_t tensor, ta_error *error) {
+  const state_tflite *state = planner->runtime_state;
+  const ta_buffer *buffer = &planner->buffers[tensor];
+  if (!has_own_place(planner, tensor) || !ta_is_arena_type(buffer->type)) return TA_OK;
+  if (buffer->bytes <= state->placed_bytes[tensor]) return TA_OK;
+  return ta_fail_grew(planner, tensor, state->placed_bytes[tensor], error);
+}
+
+/* A pair that cannot share any more is parted for good; the output then lives to the end. */
+static void part_if_unlike(ta_planner *planner, uint32_t tensor) {
+  state_tflite *state = planner->runtime_state;
+  ta_buffer *buffer = &planner->buffers[tensor];
+  if (state->lives.root[tensor] == TA_NO_INDEX || still_shares(planner, tensor)) return;
+  if (!ta_is_arena_type(buffer->type)) return; /* it asks for no place: the pair is not looked at */
+  state->lives.root[tensor] = TA_NO_INDEX;
+  state->lives.last[tensor] = TA_TO_THE_END;
+  buffer->shares = TA_NO_INDEX;
+  buffer->offset = TA_NO_OFFSET;
+}
+
+/* The tensors born in the range that want a place of their own and have none. */
+static void gather_work(ta_planner *planner, int32_t first, int32_t last) {
+  state_tflite *state = planner->runtime_state;
+  const ta_by_step *born = &state->lives.born;
+  state->n_work = 0;
+  for (uint32_t i = born->start[first]; i < born->start[last + 1]; i++) {
+    uint32_t t = born->at[i];
+    const ta_buffer *buffer = &planner->buffers[t];
+    part_if_unlike(planner, t);
+    bool wants = ta_arena_for(buffer->bytes, buffer->type) != TA_ARENA_NOT;
+    if (wants && state->lives.root[t] == TA_NO_INDEX && !has_own_place(planner, t))
+      state->work[state->n_work++] = t;
+  }
+}
+
+/* ---- placing --------------------------------------------------------------------------------------------
+ */
+
+static ta_status place_rw(ta_planner *planner, uint32_t tensor, ta_error *error) {
+  state_tflite *state = planner->runtime_state;
+  ta_buffer *buffer = &planner->buffers[tensor];
+  uint64_t offset = ta_overlaps_best_fit(&state->rw, state->lives.first[tensor], state->lives.last[tensor],
+                                         buffer->bytes, planner->options.alignment);
+  if (offset == UINT64_MAX) return ta_fail_past_limit(planner, tensor, error);
+  ta_status status = ta_overlaps_place(&state->rw, tensor, offset, buffer->bytes, error);
+  if (status) return status;
+  buffer->offset = offset;
+  planner->arena_bytes = ta_max_u64(planner->arena_bytes, offset + buffer->bytes);
+  return TA_OK;
+}
+
+/* Nothing in the persistent arena is ever reused, so its mark is its end. */
+static ta_status place_persistent(ta_planner *planner, uint32_t tensor, ta_error *error) {
+  ta_buffer *buffer = &planner->buffers[tensor];
+  uint64_t offset, end;
+  if (!ta_align_up(planner->persistent_bytes, planner->options.alignment, &offset) ||
+      !ta_add(offset, buffer->bytes, &end))
+    return ta_fail_past_limit(planner, tensor, error);
+  buffer->offset = offset;
+  planner->persistent_bytes = end;
+  return TA_OK;
+}
+
+static ta_status place(ta_planner *planner, uint32_t tensor, ta_error *error) {
+  state_tflite *state = planner->runtime_state;
+  ta_buffer *buffer = &planner->buffers[tensor];
+  bool rw = buffer->type == TA_ARENA_RW;
+  ta_status status = rw ? place_rw(planner, tensor, error) : place_persistent(planner, tensor, error);
+  if (status) return status;
+  state->placed_bytes[tensor] = buffer->bytes;
+  buffer->arena = rw ? TA_ARENA_RW_PLACE : TA_ARENA_PERSISTENT_PLACE;
+  buffer->in_plan = 1;
+  buffer->shares = TA_NO_INDEX;
+  return TA_OK;
+}
+
+/* A sharer has its root's place as soon as the root has it, and (like the original) also while it is unlike its
+ * root, until its own first step parts the two. */
+static void follow_root(ta_planner *planner, uint32_t tensor) {
+  const state_tflite *state = planner->runtime_state;
+  ta_buffer *buffer = &planner->buffers[tensor];
+  uint32_t root = state->lives.root[tensor];
+  if (root == TA_NO_INDEX || buffer->type != TA_ARENA_RW) return;
+  buffer->shares = root;
+  buffer->offset = planner->buffers[root].offset;
+  buffer->arena = ta_arena_for(buffer->bytes, buffer->type);
+  buffer->in_plan = 1;
+}
+
+static void follow_roots(ta_planner *planner, int32_t first, int32_t last) {
+  state_tflite *state = planner->runtime_state;
+  const ta_by_step *born = &state->lives.born;
+  for (uint32_t i = 0; i < state->n_work; i++) {
+    uint32_t root = state->work[i];
+    for (uint32_t t = state->next_sharer[root]; t != TA_NO_INDEX; t = state->next_sharer[t])
+      follow_root(planner, t);
+  }
+  for (uint32_t i = born->start[first]; i < born->start[last + 1]; i++) follow_root(planner, born->at[i]);
+}
+
+static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
+  state_tflite *state = planner->runtime_state;
+  const ta_by_step *born = &state->lives.born;
+  ta_status status = TA_OK;
+  for (uint32_t i = born->start[first]; i < born->start[last + 1] && !status; i++)
+    status = check_growth(planner, born->at[i], error);
+  if (status) return status;
+  gather_work(planner, first, last);
+  ta_sort(state->work, state->n_work, placed_before, planner);
+  for (uint32_t i = 0; i < state->n_work && !status; i++) status = place(planner, state->work[i], error);
+  if (status) return status;
+  state->frontier = ta_max_i32(state->frontier, last);
+  follow_roots(planner, first, last);
+  return TA_OK;
+}
+
+/* ---- forgetting -----------------------------------------------------------------------------------------
+ */
+
+static ta_status reset(ta_planner *planner, ta_error *error) {
+  (void)error;
+  state_tflite *state = planner->runtime_state;
+  ta_overlaps_clear(&state->rw);
+  for (uint32_t t = 0; t < planner->n_tensors; t++) state->placed_bytes[t] = 0;
+  state->frontier = -1;
+  return TA_OK;
+}
+
+static ta_status reset_after(ta_planner *planner, int32_t node, ta_error *error) {
+  (void)error;
+  state_tflite *state = planner->runtime_state;
+  const ta_by_step *born = &state->lives.born;
+  if (node >= state->frontier) return TA_OK;
+  for (uint32_t i = born->start[node + 1]; i < born->start[state->frontier + 1]; i++) {
+    uint32_t t = born->at[i];
+    ta_buffer *buffer = &planner->buffers[t];
+    if (!has_own_place(planner, t) || buffer->arena != TA_ARENA_RW_PLACE) continue;
+    ta_overlaps_remove(&state->rw, t);
+    state->placed_bytes[t] = 0;
+    buffer->offset = TA_NO_OFFSET;
+    for (uint32_t s = state->next_sharer[t]; s != TA_NO_INDEX; s = state->next_sharer[s]) {
+      if (planner->buffers[s].shares == t) planner->buffers[s].offset = TA_NO_OFFSET;
+    }
+  }
+  state->frontier = node;
+  return TA_OK;
+}
+
+/* The runtime frees its rw buffer between invocations and takes it again. Places and marks hold throughout,
+ * and this planner keeps no bytes behind them, so there is nothing to change. */
+static ta_status keep_places(ta_planner *planner, ta_error *error) {
+  (void)planner;
+  (void)error;
+  return TA_OK;
+}
+
+const ta_method ta_method_tflite_own = {
+    .name = "own",
+    .id = TA_METHOD_OWN,
+    .execute = execute,
+    .reset = reset,
+    .reset_after = reset_after,
+    .release = keep_places,
+    .acquire = keep_places,
+};
