@@ -17,7 +17,7 @@ static ta_claim make_claim(fuzz_input *input) {
   ta_claim claim = {
       .offset = (int64_t)number(input), .bytes = number(input), .alignment = fuzz_below(input, 5)};
   claim.first = (int32_t)(uint32_t)number(input);
-  claim.last = fuzz_u8(input) < 240 ? claim.first + (int32_t)fuzz_below(input, 6) % 6
+  claim.last = fuzz_u8(input) < 240 ? (int32_t)((uint32_t)claim.first + fuzz_below(input, 6))
                                     : (int32_t)(uint32_t)number(input);
   uint32_t odd = fuzz_u8(input);
   claim.group = odd % 4 == 0 ? odd % 3 : TA_NO_INDEX;

@@ -102,7 +102,7 @@ ta_status ta_model_open(const ta_allocator *allocator, const void *bytes, size_t
   ta_model *model = TA_TAKE(&region, 1, ta_model);
   if (!model) return ta_fail_memory(error);
   model->region = region;
-  model->file = (ta_bytes){bytes, len};
+  model->file = (ta_bytes){len ? bytes : (const void *)"", len}; /* no bytes may come as NULL */
   ta_text_init(&model->description, allocator);
   ta_text_init(&model->size_text, allocator);
   ta_status status = copy_name(model, name, error);

@@ -97,7 +97,8 @@ void ta_json_str(ta_json *json, ta_str value) {
     put_escape(json->out, code);
     plain = i;
   }
-  ta_text_format(json->out, "%S\"", (ta_str){value.at + plain, value.len - plain});
+  if (plain < value.len) ta_text_format(json->out, "%S", (ta_str){value.at + plain, value.len - plain});
+  ta_text_bytes(json->out, "\"", 1);
 }
 
 void ta_json_literal(ta_json *json, const char *value) {
