@@ -459,6 +459,22 @@ typedef struct ta_size {
 ta_status ta_model_size(ta_model *model, const ta_size_options *options, ta_size *out, const char **text,
                         size_t *len, ta_error *error);
 
+/* ---- writing an offline plan ------------------------------------------------------------------------------
+ */
+
+/* A copy of a .tflite file with an offline plan for TensorFlow Lite Micro in it: `offsets` has one entry for
+ * each tensor of every subgraph, in order, in bytes from the head's start, or -1 where the runtime is to find
+ * the place. Whether the offsets make a plan is not looked at. A plan that the file has already is
+ * overwritten where it lies (of several the last, which is the one that is read); otherwise a new root, with
+ * the old entries and one more, is put in front, and every byte of the old file stands unchanged behind it,
+ * moved by a multiple of 16. *out has *out_len bytes and is the caller's, who gives it back to the same
+ * allocator (NULL: free). Cost: O(n) in the file's bytes. Errors: UNSUPPORTED (no .tflite file; one that
+ * refers to positions in itself by number, has fields this library does not know or no buffers; a plan of
+ * another length there), ARGUMENT (not one offset a tensor, or one below -1), LIMIT (more than 2 GiB),
+ * MEMORY. */
+ta_status ta_offline_write(const ta_allocator *allocator, const ta_model *model, const int32_t *offsets,
+                           uint32_t n, uint8_t **out, size_t *out_len, ta_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -101,6 +101,7 @@ struct ta_model {
   ta_str *metadata; /* names, in file order */
   uint32_t n_metadata;
 
+  bool fixed_positions; /* the file refers to its own bytes by position: they cannot be moved */
   bool has_offline_plan;
   ta_list offline_offsets; /* one a tensor of every subgraph, flat; -1 = placed at run time */
 

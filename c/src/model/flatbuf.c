@@ -74,8 +74,7 @@ bool ta_flat_entry(ta_flat_vector vector, uint32_t i, ta_flat_table *out) {
   return ta_flat_table_at(vector.flat, follow(vector.flat, vector.at + 4 * (uint64_t)i), out);
 }
 
-/* The position of a field of `bytes` bytes, all inside the file, or 0 when it is absent. */
-static uint64_t field(const ta_flat_table *table, uint32_t slot, uint32_t bytes) {
+uint64_t ta_flat_field(const ta_flat_table *table, uint32_t slot, uint32_t bytes) {
   ta_flat *flat = table->flat;
   if (slot >= ta_flat_slots(table) || flat->status) return 0;
   uint32_t offset = ta_load_u16(flat->file.at + table->vtable + 4 + 2 * (uint64_t)slot);
@@ -96,11 +95,11 @@ uint32_t ta_flat_slots(const ta_flat_table *table) {
 }
 
 bool ta_flat_has(const ta_flat_table *table, uint32_t slot) {
-  return field(table, slot, 1) != 0;
+  return ta_flat_field(table, slot, 1) != 0;
 }
 
 uint8_t ta_flat_u8(const ta_flat_table *table, uint32_t slot, uint8_t otherwise) {
-  uint64_t at = field(table, slot, 1);
+  uint64_t at = ta_flat_field(table, slot, 1);
   return at ? table->flat->file.at[at] : otherwise;
 }
 
@@ -109,7 +108,7 @@ int8_t ta_flat_i8(const ta_flat_table *table, uint32_t slot, int8_t otherwise) {
 }
 
 uint32_t ta_flat_u32(const ta_flat_table *table, uint32_t slot, uint32_t otherwise) {
-  uint64_t at = field(table, slot, 4);
+  uint64_t at = ta_flat_field(table, slot, 4);
   return at ? ta_load_u32(table->flat->file.at + at) : otherwise;
 }
 
@@ -118,20 +117,20 @@ int32_t ta_flat_i32(const ta_flat_table *table, uint32_t slot, int32_t otherwise
 }
 
 uint64_t ta_flat_u64(const ta_flat_table *table, uint32_t slot, uint64_t otherwise) {
-  uint64_t at = field(table, slot, 8);
+  uint64_t at = ta_flat_field(table, slot, 8);
   return at ? ta_load_u64(table->flat->file.at + at) : otherwise;
 }
 
 bool ta_flat_child(const ta_flat_table *table, uint32_t slot, ta_flat_table *out) {
   *out = (ta_flat_table){table->flat, 0, 0, 0};
-  uint64_t at = field(table, slot, 4);
+  uint64_t at = ta_flat_field(table, slot, 4);
   return at && ta_flat_table_at(table->flat, follow(table->flat, at), out);
 }
 
 ta_flat_vector ta_flat_vector_of(const ta_flat_table *table, uint32_t slot, uint32_t element_bytes) {
   ta_flat *flat = table->flat;
   ta_flat_vector none = {flat, 0, 0};
-  uint64_t from = field(table, slot, 4);
+  uint64_t from = ta_flat_field(table, slot, 4);
   if (!from) return none;
   uint64_t at = follow(flat, from);
   if (!ta_bytes_hold(flat->file, at, 1, 4)) {

@@ -63,6 +63,9 @@ int32_t ta_flat_vector_i32(ta_flat_vector vector, uint32_t i);
  */
 bool ta_flat_charge(ta_flat *flat, uint64_t bytes, uint64_t position);
 
+/* The position of a field of `bytes` bytes, all inside the file, or 0 when it is absent. */
+uint64_t ta_flat_field(const ta_flat_table *table, uint32_t slot, uint32_t bytes);
+
 /* How many slots the table's vtable has room for: more than a schema knows means a newer one. */
 uint32_t ta_flat_slots(const ta_flat_table *table);
 

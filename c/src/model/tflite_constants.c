@@ -28,6 +28,7 @@ static ta_status read_buffer(ta_reader *reader, const ta_flat_table *table, uint
   constant->position = offset;
   constant->bytes = size;
   constant->by_offset = true;
+  reader->model->fixed_positions = true;
   return TA_OK;
 }
 

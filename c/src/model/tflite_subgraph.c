@@ -191,6 +191,7 @@ static ta_status read_custom_options(ta_reader *reader, const ta_flat_table *tab
         "or damaged; get it again",
         reader->where, index, size, offset, (uint64_t)file.len);
   node->custom_options = (ta_bytes){file.at + offset, (size_t)size};
+  reader->model->fixed_positions = true;
   return TA_OK;
 }
 

@@ -53,7 +53,15 @@ static void write_file_facts(ta_json *json, const ta_tensor *tensor) {
   if (tensor->signature.n) write_list(json, "shape_signature", tensor->signature);
 }
 
-static void write_tensor(ta_json *json, ta_kind kind, const ta_tensor *tensor) {
+/* Of Model.buffers; null for data in another file. */
+static void write_buffer(ta_json *json, const ta_model *model, uint32_t buffer) {
+  bool external = buffer != TA_NO_INDEX && model->constants[buffer].external;
+  ta_json_key(json, "buffer");
+  ta_json_index(json, external ? TA_NO_INDEX : buffer);
+}
+
+static void write_tensor(ta_json *json, const ta_model *model, const ta_tensor *tensor) {
+  ta_kind kind = model->kind;
   ta_json_object(json);
   write_str(json, "name", tensor->name);
   if (kind == TA_KIND_TFLITE) write_file_facts(json, tensor);
@@ -67,8 +75,7 @@ static void write_tensor(ta_json *json, ta_kind kind, const ta_tensor *tensor) {
   write_bool(json, "is_variable", tensor->is_variable);
   write_bool(json, "is_constant", tensor->is_constant);
   if (kind == TA_KIND_TFLITE) {
-    ta_json_key(json, "buffer");
-    ta_json_index(json, tensor->buffer);
+    write_buffer(json, model, tensor->buffer);
     write_bool(json, "sparse", tensor->sparse);
     write_u64(json, "scales", tensor->scales);
     write_u64(json, "zero_points", tensor->zero_points);
@@ -92,16 +99,16 @@ static void write_node(ta_json *json, ta_kind kind, const ta_node *node) {
   ta_json_end(json);
 }
 
-static void write_subgraph(ta_json *json, ta_kind kind, const ta_subgraph *subgraph) {
+static void write_subgraph(ta_json *json, const ta_model *model, const ta_subgraph *subgraph) {
   ta_json_object(json);
   write_str(json, "name", subgraph->name);
   ta_json_key(json, "tensors");
   ta_json_array(json);
-  for (uint32_t t = 0; t < subgraph->n_tensors; t++) write_tensor(json, kind, &subgraph->tensors[t]);
+  for (uint32_t t = 0; t < subgraph->n_tensors; t++) write_tensor(json, model, &subgraph->tensors[t]);
   ta_json_end(json);
   ta_json_key(json, "nodes");
   ta_json_array(json);
-  for (uint32_t i = 0; i < subgraph->n_nodes; i++) write_node(json, kind, &subgraph->nodes[i]);
+  for (uint32_t i = 0; i < subgraph->n_nodes; i++) write_node(json, model->kind, &subgraph->nodes[i]);
   ta_json_end(json);
   write_list(json, "inputs", subgraph->inputs);
   write_list(json, "outputs", subgraph->outputs);
@@ -131,7 +138,7 @@ static void write_graph(ta_json *json, const ta_model *model) {
   write_bool(json, "preserve_all", model->preserve_all);
   ta_json_key(json, "subgraphs");
   ta_json_array(json);
-  for (uint32_t g = 0; g < model->n_subgraphs; g++) write_subgraph(json, model->kind, &model->subgraphs[g]);
+  for (uint32_t g = 0; g < model->n_subgraphs; g++) write_subgraph(json, model, &model->subgraphs[g]);
   ta_json_end(json);
 }
 
