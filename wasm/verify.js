@@ -20,7 +20,7 @@ const NONE = 0xffffffff;
 /** What each kind of clash says of buffers a and b. @satisfies {Record<import('./index.js').ClashKind, unknown>} */
 const SENTENCES = {
   overlap: (/** @type {Clash} */ c, /** @type {string} */ a, /** @type {string} */ b) =>
-    `conflict ${a}/${b}: bytes ${c.bytes[0]}..${c.bytes[1]}, steps ${c.steps[0]}..${c.steps[1]}`,
+    `${a} and ${b} share bytes ${c.bytes[0]}..${c.bytes[1]} in steps ${c.steps[0]}..${c.steps[1]}`,
   misaligned: (/** @type {Clash} */ c, /** @type {string} */ a) => `${a} starts at byte ${c.bytes[0]}, which its alignment does not allow`,
   outside: (/** @type {Clash} */ c, /** @type {string} */ a) => `${a} has bytes ${c.bytes[0]}..${c.bytes[1]} past the arena's end`,
   negative: (/** @type {Clash} */ _, /** @type {string} */ a) => `${a} starts before the arena`,

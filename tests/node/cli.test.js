@@ -151,3 +151,22 @@ if (hasModels) {
       assert.equal(JSON.parse(run(['plan', `${models}/${name}`, '--runtime', 'tflite-2018', '--json']).out).arena_bytes, 0);
     });
 }
+
+test('verify says sound, or names each clash and ends with 1', () => {
+  const sound = run(['verify', '-'], run(['plan', '-', '--json'], chainText).out);
+  assert.deepEqual(sound, { status: 0, out: 'standard input: sound\n', err: '' });
+  const list = 'id,lower,upper,size,offset\np,1,4,64,0\nq,2,5,64,32\n';
+  const clash = run(['verify', '-'], list);
+  assert.equal(clash.out, 'standard input: not sound: 1 fault\n  p and q share bytes 32..63 in steps 2..3\n');
+  assert.equal(clash.status, 1);
+  const verdict = JSON.parse(run(['verify', '-', '--json'], list).out);
+  assert.equal(verdict.format, 'tensor-arena-verdict');
+  assert.deepEqual(verdict.clashes[0].bytes, [32, 63]);
+  assert.deepEqual(verdict.clashes[0].steps, [2, 3]);
+});
+
+test('verify takes only what holds a plan', () => {
+  fails(['verify', '-'], 2, /a graph holds no plan/, chainText);
+  fails(['verify', '-'], 2, /no offset column/, 'id,lower,upper,size\np,1,4,64\n');
+  fails(['verify', '-'], 3, /plan JSON: buffers is missing/, '{"format":"tensor-arena-plan"}'.replace('}', ',"version":1,"source":{"kind":"csv","name":""},"runtime":"none","planner":"optimal","subgraph":null,"alignment":{"arena":1,"tensor":1},"status":"feasible","arena_bytes":0,"persistent_bytes":0,"lower_bound_bytes":0,"constant_bytes":0,"peak":{"step":-1,"live_bytes":0},"steps":0,"timeline":[]}'));
+});

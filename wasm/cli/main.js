@@ -5,6 +5,7 @@ import { EXIT, exitStatus } from './exit.js';
 import { FileError, readInputFile } from './files.js';
 import { describe, parse } from './options.js';
 import { plan } from './plan.js';
+import { verify } from './verify.js';
 
 /**
  * @typedef {object} Call
@@ -24,7 +25,7 @@ import { plan } from './plan.js';
  */
 
 /** @type {Readonly<Record<string, Command>>} */
-const COMMANDS = Object.freeze({ plan });
+const COMMANDS = Object.freeze({ plan, verify });
 
 /**
  * @param {readonly string[]} args
