@@ -21,25 +21,50 @@ export class TensorArenaError extends Error {
     this.place = place;
   }
 
+  /** Written out, as bundlers shorten the names of classes. */
   get name() {
-    return this.constructor.name;
+    return 'TensorArenaError';
   }
 }
 
 /** The bytes, graph, list or plan that was given is not right. */
-export class InputError extends TensorArenaError {}
+export class InputError extends TensorArenaError {
+  get name() {
+    return 'InputError';
+  }
+}
 
 /** The call is not right: an argument, its order, or a thing that this runtime or input has no part in. */
-export class UsageError extends TensorArenaError {}
+export class UsageError extends TensorArenaError {
+  get name() {
+    return 'UsageError';
+  }
+}
 
 /** Memory ran out, or a number is larger than the core represents. */
-export class LimitError extends TensorArenaError {}
+export class LimitError extends TensorArenaError {
+  get name() {
+    return 'LimitError';
+  }
+}
 
 /** The input was understood, and the answer is no, or not known within the node budget. */
-export class AnswerError extends TensorArenaError {}
+export class AnswerError extends TensorArenaError {
+  get name() {
+    return 'AnswerError';
+  }
+}
 
 /** The wasm module could not be had, or does not belong to this JavaScript. */
-export class LoadError extends TensorArenaError {}
+export class LoadError extends TensorArenaError {
+  get name() {
+    return 'LoadError';
+  }
+}
 
 /** The core trapped. The model it happened in is gone; others are not touched. */
-export class CrashError extends TensorArenaError {}
+export class CrashError extends TensorArenaError {
+  get name() {
+    return 'CrashError';
+  }
+}

@@ -42,18 +42,31 @@ function checkMagic(bytes, origin) {
  */
 export function compileBytes(bytes, origin) {
   checkMagic(bytes, origin);
-  return WebAssembly.compile(bytes);
+  return compiling(WebAssembly.compile(bytes), origin);
 }
 
 /**
- * Compiles while downloading. Servers that send another type than application/wasm cannot do that: then the
- * file is fetched once more and compiled whole, with one warning.
+ * @param {Promise<WebAssembly.Module>} compiled
+ * @param {string} origin
+ */
+function compiling(compiled, origin) {
+  return compiled.catch((cause) => {
+    const why = `${/** @type {Error} */ (cause).message}`;
+    const hint = /Content Security Policy|unsafe-eval/i.test(why) ? ": let the page's script-src have 'wasm-unsafe-eval'" : '';
+    throw new LoadError('wasm-unavailable', `the wasm from ${origin} could not be compiled (${why})${hint}.`, undefined, { cause });
+  });
+}
+
+/**
+ * Compiles while downloading. That needs the type application/wasm: what comes with another is downloaded first
+ * and then compiled, with one warning.
  * @param {URL} url
  */
 export async function fetchModule(url) {
   const response = await fetchOk(url);
   const type = response.headers.get('content-type')?.split(';')[0]?.trim();
-  if (type === MIME_TYPE && WebAssembly.compileStreaming !== undefined) return WebAssembly.compileStreaming(response);
+  if (type === MIME_TYPE && WebAssembly.compileStreaming !== undefined)
+    return compiling(WebAssembly.compileStreaming(response), url.href);
   const bytes = new Uint8Array(await response.arrayBuffer());
   const compiled = compileBytes(bytes, url.href);
   if (!warned) {
