@@ -38,7 +38,7 @@ build/$(1)/bin/%: build/$(1)/obj/tests/native/%.o build/$(1)/libtensor_arena.a
 	@mkdir -p $$(@D)
 	$$(Q)$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@
 
-build/$(1)/bench/%: build/$(1)/obj/tests/bench/%.o build/$(1)/libtensor_arena.a
+build/$(1)/bench/%: build/$(1)/obj/tests/bench/%.o $$(BENCH_SUPPORT:%.c=build/$(1)/obj/%.o) build/$(1)/libtensor_arena.a
 	$$(SAY)
 	@mkdir -p $$(@D)
 	$$(Q)$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@
@@ -47,6 +47,7 @@ endef
 TESTS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
 TEST_SUPPORT := $(sort $(wildcard tests/c/support/*.c))
 TEST_TOOLS := $(patsubst tests/native/%.c,%,$(sort $(wildcard tests/native/*.c)))
+BENCH_SUPPORT := $(sort $(wildcard tests/bench/support/*.c))
 BENCHES := $(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c)))
 
 # gcc and clang each know warnings that the other does not.

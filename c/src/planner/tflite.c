@@ -220,6 +220,7 @@ static void follow_root(ta_planner *planner, uint32_t tensor) {
   ta_buffer *buffer = &planner->buffers[tensor];
   uint32_t root = state->lives.root[tensor];
   if (root == TA_NO_INDEX || buffer->type != TA_ARENA_RW) return;
+  if (planner->buffers[root].arena != TA_ARENA_RW_PLACE) return;
   buffer->shares = root;
   buffer->offset = planner->buffers[root].offset;
   buffer->arena = ta_arena_for(buffer->bytes, buffer->type);
