@@ -1,0 +1,347 @@
+#include "solve/search.h"
+
+#include <string.h>
+
+typedef struct component {
+  uint32_t from, to; /* sections */
+  uint32_t parent;   /* the frame whose choice made it */
+} component;
+
+typedef struct frame {
+  component where;
+  uint32_t section;
+  ta_level level;
+  uint32_t trail_mark, todo_mark;
+  uint32_t choice_from, choice_to, next; /* its pieces in `choices` */
+  uint64_t needs;                        /* the least height of all choices tried so far */
+  uint64_t key[2];
+} frame;
+
+struct ta_search {
+  ta_region *region;
+  const ta_part *part;
+  ta_nogoods *nogoods;
+  ta_state state;
+  ta_pick pick;
+  uint64_t *worth; /* of each piece: the highest is tried first */
+  uint64_t nodes;
+  uint64_t needs;
+  ta_outcome outcome;
+
+  frame *frames;
+  uint32_t n_frames, frame_capacity;
+  component *todo;
+  uint32_t n_todo, todo_capacity;
+  uint32_t *choices;
+  uint32_t n_choices, choice_capacity;
+};
+
+#define RULE(search, name) (((search)->state.rules & TA_RULE_##name) != 0)
+
+static bool grow(ta_search *s, void **array, uint32_t *capacity, uint32_t used, uint32_t more, size_t size) {
+  if (*capacity - used >= more) return true;
+  uint32_t wanted = *capacity * 2 > used + more ? *capacity * 2 : used + more;
+  void *longer = ta_region_take(s->region, wanted, size);
+  if (!longer) return false;
+  memcpy(longer, *array, used * size);
+  *array = longer;
+  *capacity = wanted;
+  return true;
+}
+
+ta_search *ta_search_new(ta_region *region, const ta_part *part, uint32_t rules, ta_nogoods *nogoods) {
+  ta_search *s = TA_TAKE(region, 1, ta_search);
+  if (!s || !ta_state_new(&s->state, region, part, rules)) return NULL;
+  s->region = region;
+  s->part = part;
+  s->nogoods = nogoods;
+  s->worth = TA_TAKE(region, part->n, uint64_t);
+  s->frame_capacity = s->todo_capacity = s->choice_capacity = part->n + 16;
+  s->frames = TA_TAKE(region, s->frame_capacity, frame);
+  s->todo = TA_TAKE(region, s->todo_capacity, component);
+  s->choices = TA_TAKE(region, s->choice_capacity, uint32_t);
+  return s->worth && s->frames && s->todo && s->choices ? s : NULL;
+}
+
+/* A figure from 1024 to 1535 for the piece, the same for the same seed. */
+static uint64_t noise(uint32_t seed, uint32_t piece) {
+  uint64_t key[2] = {0, 0};
+  ta_nogood_mix(key, (uint64_t)seed << 32 | piece);
+  return 1024 + (key[0] >> 40) % 512;
+}
+
+static void find_worths(ta_search *s, ta_strategy strategy) {
+  for (uint32_t i = 0; i < s->part->n; i++) {
+    const ta_piece *p = &s->part->pieces[i];
+    uint64_t life = p->to - p->from;
+    uint64_t worth = strategy.preference == TA_PREFER_LONG    ? life
+                     : strategy.preference == TA_PREFER_LARGE ? p->size
+                                                              : p->size * life;
+    if (worth > UINT64_MAX >> 12) worth = UINT64_MAX >> 12;
+    s->worth[i] = worth * (strategy.seed == 0 ? 1024 : noise(strategy.seed, i));
+  }
+}
+
+static void fail_component(ta_search *s, uint32_t parent, uint64_t needs) {
+  if (parent == TA_NO_INDEX) {
+    s->outcome = TA_SEARCH_FAILED;
+    s->needs = needs;
+    return;
+  }
+  frame *f = &s->frames[parent];
+  ta_state_undo(&s->state, f->trail_mark);
+  s->n_todo = f->todo_mark;
+  s->n_frames = parent + 1;
+  s->n_choices = f->choice_to;
+  if (needs < f->needs) f->needs = needs;
+}
+
+void ta_search_start(ta_search *s, uint64_t capacity, ta_strategy strategy) {
+  s->pick = strategy.pick;
+  find_worths(s, strategy);
+  s->outcome = TA_SEARCH_RUNNING;
+  s->n_frames = s->n_choices = 0;
+  s->n_todo = 1;
+  s->todo[0] = (component){0, s->part->sections, TA_NO_INDEX};
+  if (!ta_state_start(&s->state, capacity)) fail_component(s, TA_NO_INDEX, s->state.failed_height);
+}
+
+/* Splits a component into runs that no unplaced piece joins. */
+static bool push_components(ta_search *s, component where) {
+  ta_state *state = &s->state;
+  if (!grow(s, (void **)&s->todo, &s->todo_capacity, s->n_todo, where.to - where.from, sizeof(component)))
+    return false;
+  if (!RULE(s, DECOMPOSE) || !state->split) {
+    s->todo[s->n_todo++] = where;
+    return true;
+  }
+  for (uint32_t at = where.from; at < where.to; at++) {
+    if (state->live[at] == 0) continue;
+    uint32_t from = at;
+    while (at + 1 < where.to && state->crossing[at] != 0) at++;
+    s->todo[s->n_todo++] = (component){from, at + 1, where.parent};
+  }
+  return true;
+}
+
+/* How good a section is to decide next: the lowest score is taken, of equal ones the first. */
+static uint64_t score_of(const ta_search *s, uint32_t section, ta_level slack) {
+  const ta_state *state = &s->state;
+  uint64_t options = (uint64_t)state->support[section] * 2 + (slack != 0);
+  switch (s->pick) {
+  case TA_PICK_TIGHT:
+    return (uint64_t)slack << 32 | state->support[section];
+  case TA_PICK_LEFT:
+    return options;
+  case TA_PICK_CROWDED:
+    return (uint64_t)(UINT32_MAX - state->live[section]) << 32 | slack;
+  default:
+    return options << 32 | slack;
+  }
+}
+
+static bool choose_section(const ta_search *s, frame *f) {
+  const ta_state *state = &s->state;
+  ta_level lowest = TA_CLOSED;
+  for (uint32_t at = f->where.from; at < f->where.to; at++) {
+    if (state->floor[at] < lowest) lowest = state->floor[at];
+  }
+  f->level = lowest;
+  if (lowest == TA_CLOSED) return false;
+  uint64_t best = UINT64_MAX;
+  for (uint32_t at = f->where.from; at < f->where.to; at++) {
+    if (state->floor[at] != lowest) continue;
+    uint64_t score = score_of(s, at, state->ceiling[at] - lowest - state->total[at]);
+    if (score < best) {
+      best = score;
+      f->section = at;
+    }
+  }
+  return true;
+}
+
+static void find_key(const ta_search *s, frame *f) {
+  f->key[0] = f->key[1] = 0;
+  const ta_state *state = &s->state;
+  for (uint32_t i = s->part->starts[f->where.from]; i < s->part->starts[f->where.to]; i++) {
+    if (!state->placed[i]) ta_nogood_mix(f->key, (uint64_t)i << 32 | state->low[i]);
+  }
+}
+
+static bool before(const ta_search *s, uint32_t a, uint32_t b) {
+  return s->worth[a] != s->worth[b] ? s->worth[a] > s->worth[b] : a < b;
+}
+
+static bool find_choices(ta_search *s, frame *f) {
+  const ta_state *state = &s->state;
+  uint32_t at = f->section;
+  if (!grow(s, (void **)&s->choices, &s->choice_capacity, s->n_choices, state->live[at] + 1,
+            sizeof(uint32_t)))
+    return false;
+  f->choice_from = f->next = s->n_choices;
+  const uint32_t *members = state->members + state->list[at];
+  for (uint32_t i = 0; i < state->live[at]; i++) {
+    uint32_t piece = members[i];
+    if (state->low[piece] != f->level) continue;
+    uint32_t twin = s->part->pieces[piece].twin;
+    if (RULE(s, SYMMETRY) && twin != TA_NO_INDEX && !state->placed[twin]) continue;
+    uint32_t to = s->n_choices++;
+    while (to > f->choice_from && before(s, piece, s->choices[to - 1])) {
+      s->choices[to] = s->choices[to - 1];
+      to--;
+    }
+    s->choices[to] = piece;
+  }
+  s->choices[s->n_choices++] = TA_NO_INDEX; /* nothing lies on the floor */
+  f->choice_to = s->n_choices;
+  return true;
+}
+
+/* The level below which no piece of the section can go when none lies on its floor. Those that could lie
+ * there would then rest on something else: the end of another unplaced piece, not of this section, that
+ * lives with one of them. TA_CLOSED: there is no such thing. */
+static ta_level next_level(const ta_search *s, const frame *f) {
+  const ta_state *state = &s->state;
+  const ta_part *part = s->part;
+  uint32_t at = f->section, from = at, to = at + 1;
+  ta_level next = TA_CLOSED;
+  const uint32_t *members = state->members + state->list[at];
+  for (uint32_t i = 0; i < state->live[at]; i++) {
+    uint32_t piece = members[i];
+    if (state->low[piece] != f->level) {
+      if (state->low[piece] < next) next = state->low[piece];
+      continue;
+    }
+    if (part->pieces[piece].from < from) from = part->pieces[piece].from;
+    if (part->pieces[piece].to > to) to = part->pieces[piece].to;
+  }
+  if (!RULE(s, SUPPORT)) return f->level + 1;
+  members = state->members + state->list[from];
+  for (uint32_t i = 0; i < state->live[from]; i++) {
+    ta_level end = state->low[members[i]] + state->size[members[i]];
+    if (part->pieces[members[i]].to <= at && end < next) next = end;
+  }
+  for (uint32_t i = part->starts[from + 1]; i < part->starts[to]; i++) {
+    if (state->placed[i] || (part->pieces[i].from <= at && part->pieces[i].to > at)) continue;
+    ta_level end = state->low[i] + state->size[i];
+    if (end < next) next = end;
+  }
+  return next;
+}
+
+/* After the floor was raised: whether a piece that could have lain on it now has room to be slid under. */
+static bool leaves_hole(const ta_search *s, const frame *f) {
+  const ta_state *state = &s->state;
+  for (uint32_t i = f->choice_from; i + 1 < f->choice_to; i++) {
+    uint32_t piece = s->choices[i];
+    ta_level end = f->level + state->size[piece];
+    const ta_piece *p = &s->part->pieces[piece];
+    uint32_t at = p->from;
+    while (at < p->to && state->floor[at] >= end) at++;
+    if (at == p->to) return true;
+  }
+  return false;
+}
+
+static bool raise_floor(ta_search *s, frame *f, uint64_t *needs) {
+  ta_level next = next_level(s, f);
+  if (next == TA_CLOSED) {
+    *needs = TA_NEVER;
+    return false;
+  }
+  if (next + s->state.total[f->section] > s->state.ceiling[f->section]) {
+    *needs = ta_section_height(&s->state, f->section, next);
+    return false;
+  }
+  if (!ta_state_raise_section(&s->state, f->section, next)) {
+    *needs = s->state.failed_height;
+    return false;
+  }
+  if (RULE(s, DOMINANCE) && leaves_hole(s, f)) {
+    *needs = TA_NEVER;
+    return false;
+  }
+  return true;
+}
+
+static bool open_frame(ta_search *s) {
+  component where = s->todo[--s->n_todo];
+  if (!grow(s, (void **)&s->frames, &s->frame_capacity, s->n_frames, 1, sizeof(frame))) return false;
+  frame *f = &s->frames[s->n_frames];
+  f->where = where;
+  if (!choose_section(s, f)) return true; /* nothing left in it */
+  if (RULE(s, NOGOODS)) {
+    find_key(s, f);
+    uint64_t needs = ta_nogoods_find(s->nogoods, f->key);
+    if (needs > s->state.capacity) {
+      fail_component(s, where.parent, needs);
+      return true;
+    }
+  }
+  f->trail_mark = s->state.n_trail;
+  f->todo_mark = s->n_todo;
+  f->needs = TA_NEVER;
+  if (!find_choices(s, f)) return false;
+  s->n_frames++;
+  return true;
+}
+
+static bool try_choice(ta_search *s, frame *f) {
+  s->nodes++;
+  uint32_t piece = s->choices[f->next++];
+  s->state.split = false;
+  uint64_t needs;
+  bool good;
+  if (piece == TA_NO_INDEX) {
+    good = raise_floor(s, f, &needs);
+  } else {
+    good = ta_state_place(&s->state, piece);
+    needs = s->state.failed_height;
+  }
+  uint32_t at = (uint32_t)(f - s->frames);
+  component where = f->where;
+  where.parent = at;
+  if (s->state.out_of_memory) return false;
+  if (good) return push_components(s, where);
+  fail_component(s, at, needs);
+  return true;
+}
+
+/* The newest frame's component is open: its present choice has left nothing to do, or failed. */
+static bool between_choices(const ta_search *s, const frame *f) {
+  return s->n_todo == f->todo_mark && s->state.n_trail == f->trail_mark;
+}
+
+ta_outcome ta_search_run(ta_search *s, uint64_t max_nodes) {
+  uint64_t end = s->nodes + max_nodes;
+  while (s->outcome == TA_SEARCH_RUNNING) {
+    frame *f = s->n_frames ? &s->frames[s->n_frames - 1] : NULL;
+    if (!f || !between_choices(s, f)) {
+      if (s->n_todo == 0) {
+        s->outcome = TA_SEARCH_FOUND;
+      } else if (!open_frame(s)) {
+        return TA_SEARCH_MEMORY;
+      }
+    } else if (f->next == f->choice_to) {
+      if (RULE(s, NOGOODS)) ta_nogoods_add(s->nogoods, f->key, f->needs);
+      fail_component(s, f->where.parent, f->needs);
+    } else {
+      if (s->nodes >= end) break;
+      if (!try_choice(s, f)) return TA_SEARCH_MEMORY;
+    }
+  }
+  return s->outcome;
+}
+
+uint64_t ta_search_nodes(const ta_search *s) {
+  return s->nodes;
+}
+uint64_t ta_search_capacity(const ta_search *s) {
+  return s->state.capacity;
+}
+uint64_t ta_search_needs(const ta_search *s) {
+  return s->needs;
+}
+const ta_level *ta_search_levels(const ta_search *s) {
+  return s->state.low;
+}
