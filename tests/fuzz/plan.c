@@ -1,4 +1,5 @@
-#include <stdlib.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "fuzz/fuzz.h"
@@ -42,12 +43,16 @@ static ta_status summarise(ta_planner *planner, ta_summary *summary) {
 static void check_plan(const ta_model *model, ta_planner *planner) {
   ta_summary summary;
   ta_verdict verdict;
+  ta_clash clash;
   ta_error error;
   if (summarise(planner, &summary) != TA_OK) return;
-  ta_status status = ta_verify_planner(NULL, model, planner, NULL, 0, &verdict, &error);
+  ta_status status = ta_verify_planner(NULL, model, planner, &clash, 1, &verdict, &error);
   fuzz_check_status(status, &error);
   FUZZ_CHECK(status == TA_OK, "every plan can be verified");
   if (summary.status == TA_OVERLAPPING) return;
+  if (verdict.sound != 1)
+    fprintf(stderr, "fuzz: kind %u, buffers %u and %u, bytes %" PRIu64 " to %" PRIu64 ", steps %d to %d\n",
+            clash.kind, clash.a, clash.b, clash.low, clash.high, clash.first, clash.last);
   FUZZ_CHECK(verdict.sound == 1, "a plan is sound");
   FUZZ_CHECK(summary.arena_bytes >= summary.lower_bound_bytes, "no plan is smaller than its lower bound");
   FUZZ_CHECK(summary.lower_bound_bytes >= summary.peak_live_bytes, "the bound is at least the live bytes");

@@ -38,8 +38,10 @@ function refuseAbsentTemporaries(nodes) {
 }
 
 /**
- * @typedef {{ arena: 'rw' | 'persistent', offset: number, bytes: number, first: number, last: number }} Place
- * `bytes` is what the tensor had when it was placed; `last` is Infinity for a life to the end.
+ * @typedef {{ arena: 'rw' | 'persistent', offset: number, bytes: number, first: number, last: number,
+ *   shares?: boolean }} Place
+ * `bytes` is what the tensor had when it was placed; `last` is Infinity for a life to the end; `shares` marks a
+ * place that is another tensor's.
  */
 
 /** What both planners have in common. */
@@ -129,7 +131,7 @@ class Planner {
     if (arena === null || bytes === 0) return;
     const neighbours = this.places
       .filter((other, i) => {
-        if (other?.arena !== arena) return false;
+        if (other?.arena !== arena || other.shares) return false;
         return arena === 'persistent' || this.isHeld(i) || !(other.last < first || last < other.first);
       })
       .sort((a, b) => a.offset - b.offset);
@@ -168,7 +170,7 @@ class Planner {
   /** A placed tensor may not have grown when its first node runs again. @param {number} tensor */
   refuseGrown(tensor) {
     const place = this.places[tensor];
-    if (place && this.arenaOf(tensor) !== null && this.bytes[tensor] > place.bytes)
+    if (place && !place.shares && this.arenaOf(tensor) !== null && this.bytes[tensor] > place.bytes)
       throw new Refusal('tensor-grew', `tensor ${tensor}`);
   }
 
@@ -295,44 +297,41 @@ class Tflite extends Planner {
     this.roots = new Map();
   }
 
-  get variables() {
-    return this.graph.variables ?? [];
-  }
-
   plan() {
-    const { tensors, nodes, inputs, outputs, preserve_all: preserveAll } = this.graph;
+    if (this.planned) return;
+    const { tensors, nodes, inputs, outputs, variables = [], preserve_all: preserveAll } = this.graph;
     refuseAbsentTemporaries(nodes);
-    if (this.variables.includes(-1)) throw new Refusal('bad-index', 'variables');
-    if (!this.planned) this.#share();
-
-    const whole = new Set([...inputs, ...outputs, ...this.variables]);
+    if (variables.includes(-1)) throw new Refusal('bad-index', 'variables');
+    const steps = (/** @type {number} */ tensor, /** @type {(node: import('./random-graphs.js').Node) => number[]} */ list) =>
+      nodes.flatMap((node, i) => (list(node).includes(tensor) ? [i] : []));
     this.lives = tensors.map((_, tensor) => {
-      const writes = nodes.flatMap((node, i) => (node.outputs.includes(tensor) ? [i] : []));
-      const reads = nodes.flatMap((node, i) => (node.inputs.includes(tensor) ? [i] : []));
-      if (inputs.includes(tensor) || this.variables.includes(tensor)) writes.unshift(0);
-      if (writes.length === 0) return null;
-      const kept = preserveAll || whole.has(tensor) || reads.length === 0;
-      return { first: writes[0], last: kept ? FOREVER : Math.max(...writes, ...reads) };
+      const made = steps(tensor, (node) => [...node.temporaries, ...node.outputs]);
+      if (inputs.includes(tensor) || variables.includes(tensor)) made.unshift(0);
+      if (made.length === 0) return null;
+      const used = steps(tensor, (node) => [...node.temporaries, ...node.inputs]);
+      const whole = [...inputs, ...outputs, ...variables].includes(tensor);
+      const unread = !nodes.some((node) => node.inputs.includes(tensor)) && nodes.some((node) => node.outputs.includes(tensor));
+      return { first: made[0], last: preserveAll || whole || unread ? FOREVER : Math.max(made[0], ...used) };
     });
-    // A root lives to the last use of whoever shares its bytes; a sharer that is split off lives to the end.
+    if (!preserveAll) this.#share();
+    // A root lives to the last read of whoever shares its bytes.
     for (const [output, root] of this.roots) {
-      const uses = nodes.flatMap((node, i) => ([...node.inputs, ...node.outputs].includes(output) ? [i] : []));
-      if (this.lives[root]) this.lives[root].last = Math.max(this.lives[root].last, ...uses);
+      if (!nodes.some((node) => node.inputs.includes(output))) continue;
+      this.lives[root].last = Math.max(this.lives[root].last, this.lives[output].last);
     }
-    for (const output of this.roots.keys()) this.lives[output].last = FOREVER;
     this.planned = true;
   }
 
   /** Which outputs share an input's bytes. Decided once, from the bytes and types of that moment. */
   #share() {
-    const { nodes, inputs, outputs, preserve_all: preserveAll } = this.graph;
-    const listed = [...inputs, ...outputs, ...this.variables, ...nodes.flatMap((node) => node.inputs)];
+    const { nodes, inputs, outputs, variables = [] } = this.graph;
+    const listed = [...inputs, ...outputs, ...variables, ...nodes.flatMap((node) => node.inputs)];
     const count = (/** @type {number} */ tensor) => listed.filter((other) => other === tensor).length;
-    if (preserveAll) return;
-    for (const node of nodes) {
+    for (const [step, node] of nodes.entries()) {
       const mask = node.inplace ?? 0;
       const output = node.outputs[0] ?? -1;
-      if (output === -1 || outputs.includes(output)) continue;
+      if (output === -1 || [...inputs, ...outputs, ...variables].includes(output)) continue;
+      if (this.lives[output].first !== step || this.roots.has(output)) continue;
       const changes = (mask & 1) === 0;
       const input = node.inputs.slice(0, 3).find((tensor, i) => {
         if (tensor === -1 || (mask & (4 << i)) === 0 || inputs.includes(tensor)) return false;
@@ -341,47 +340,44 @@ class Tflite extends Planner {
       });
       if (input === undefined) continue;
       const root = this.roots.get(input) ?? input;
-      if (!(changes && count(root) > 1)) this.roots.set(output, root);
+      if (root === output || !this.lives[root] || (changes && count(root) > 1)) continue;
+      this.roots.set(output, root);
     }
   }
 
   /** @param {number} first @param {number} last */
   placeRange(first, last) {
     const steps = this.range(first, last);
-    /** @type {{ tensor: number, first: number, last: number }[]} */
-    const work = [];
-    for (const tensor of this.bytes.keys()) {
-      const nodes = steps.filter((step) => this.nodes[step]?.temporaries.includes(tensor));
-      const life =
-        nodes.length > 0
-          ? { first: nodes[0], last: this.graph.preserve_all ? FOREVER : nodes[0] }
-          : this.lives[tensor];
-      if (!life || !steps.includes(life.first)) continue;
-      if (this.places[tensor]) this.refuseGrown(tensor);
-      else if (this.arenaOf(tensor) !== null) work.push({ tensor, ...life });
-    }
-    const isWhole = (/** @type {{ first: number, last: number }} */ life) => life.first === 0 && life.last === FOREVER;
+    const born = [...this.lives.keys()].filter((tensor) => steps.includes(this.lives[tensor]?.first));
+    for (const tensor of born) this.refuseGrown(this.#canShare(tensor) ? this.roots.get(tensor) : tensor);
+    for (const tensor of born) this.#partIfUnlike(tensor);
+    const work = born.filter((tensor) => this.arenaOf(tensor) !== null && !this.roots.has(tensor) && !this.places[tensor]);
+    const isWhole = (/** @type {number} */ tensor) => this.lives[tensor].first === 0 && this.lives[tensor].last === FOREVER;
     work.sort((a, b) => {
       if (isWhole(a) !== isWhole(b)) return isWhole(a) ? -1 : 1;
-      if (isWhole(a)) return a.tensor - b.tensor;
-      return this.bytes[b.tensor] - this.bytes[a.tensor] || a.first - b.first || a.tensor - b.tensor;
+      if (isWhole(a)) return a - b;
+      return this.bytes[b] - this.bytes[a] || this.lives[a].first - this.lives[b].first || a - b;
     });
-    for (const { tensor, first, last } of work) {
-      if (this.#stillShares(tensor)) continue;
-      this.place(tensor, first, last);
+    for (const tensor of work) this.place(tensor, this.lives[tensor].first, this.lives[tensor].last);
+    for (const [tensor, root] of this.roots) {
+      if (this.types[tensor] !== 'arena_rw' || !(born.includes(tensor) || work.includes(root))) continue;
+      this.places[tensor] = this.places[root] && { ...this.places[root], shares: true };
     }
   }
 
-  /** Splits the pair for good when the root has left the arena or the sizes no longer agree. @param {number} tensor */
-  #stillShares(tensor) {
+  /** @param {number} tensor */
+  #canShare(tensor) {
     const root = this.roots.get(tensor);
-    if (root === undefined) return false;
-    if (this.types[root] === 'arena_rw' && this.bytes[root] === this.bytes[tensor]) {
-      this.refuseGrown(root);
-      return true;
-    }
+    if (root === undefined || this.types[tensor] !== 'arena_rw') return false;
+    return this.types[root] === 'arena_rw' && this.bytes[root] === this.bytes[tensor];
+  }
+
+  /** Splits the pair for good; the output then lives to the end. @param {number} tensor */
+  #partIfUnlike(tensor) {
+    if (!this.roots.has(tensor) || this.#canShare(tensor) || this.arenaOf(tensor) === null) return;
     this.roots.delete(tensor);
-    return false;
+    this.places[tensor] = null;
+    this.lives[tensor].last = FOREVER;
   }
 
   release() {
@@ -394,12 +390,6 @@ class Tflite extends Planner {
 
   gapSize(/** @type {number} */ start, /** @type {number} */ _end, /** @type {number} */ next) {
     return next - start;
-  }
-
-  layout() {
-    const layout = super.layout();
-    for (const [output, root] of this.roots) layout.offsets[output] = layout.offsets[root];
-    return layout;
   }
 }
 

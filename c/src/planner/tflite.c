@@ -91,6 +91,8 @@ static void refresh(const ta_planner *planner, uint32_t tensor) {
   }
   int32_t end = (int32_t)lives->n_steps - 1;
   int32_t last = lives->last[tensor];
+  /* An unread sharer keeps its root's bytes from nobody: it ends where it was written. */
+  if (buffer->shares != TA_NO_INDEX && lives->reader[tensor] < 0) last = lives->writer[tensor];
   bool to_the_end = buffer->arena == TA_ARENA_PERSISTENT_PLACE ||
                     (lives->root[tensor] != TA_NO_INDEX && buffer->shares == TA_NO_INDEX);
   buffer->first = lives->first[tensor];
@@ -137,12 +139,14 @@ static bool has_own_place(const ta_planner *planner, uint32_t tensor) {
   return state->placed_bytes[tensor] > 0;
 }
 
+/* A sharer needs its root's place to be large enough. */
 static ta_status check_growth(const ta_planner *planner, uint32_t tensor, ta_error *error) {
   const state_tflite *state = planner->runtime_state;
-  const ta_buffer *buffer = &planner->buffers[tensor];
-  if (!has_own_place(planner, tensor) || !ta_is_arena_type(buffer->type)) return TA_OK;
-  if (buffer->bytes <= state->placed_bytes[tensor]) return TA_OK;
-  return ta_fail_grew(planner, tensor, state->placed_bytes[tensor], error);
+  uint32_t owner = still_shares(planner, tensor) ? state->lives.root[tensor] : tensor;
+  const ta_buffer *buffer = &planner->buffers[owner];
+  if (!has_own_place(planner, owner) || !ta_is_arena_type(buffer->type)) return TA_OK;
+  if (buffer->bytes <= state->placed_bytes[owner]) return TA_OK;
+  return ta_fail_grew(planner, owner, state->placed_bytes[owner], error);
 }
 
 /* A pair that cannot share any more is parted for good; the output then lives to the end. */
@@ -213,8 +217,8 @@ static ta_status place(ta_planner *planner, uint32_t tensor, ta_error *error) {
   return TA_OK;
 }
 
-/* A sharer has its root's place as soon as the root has it, and (like the original) also while it is unlike its
- * root, until its own first step parts the two. */
+/* A sharer has its root's place as soon as the root has it, and (like the original) also while it is unlike
+ * its root, until its own first step parts the two. */
 static void follow_root(ta_planner *planner, uint32_t tensor) {
   const state_tflite *state = planner->runtime_state;
   ta_buffer *buffer = &planner->buffers[tensor];
