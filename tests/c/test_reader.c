@@ -10,35 +10,13 @@
 #include <cmocka.h>
 
 #include "graph/graph.h"
-#include "model/flatbuf.h"
-#include "model/flexbuf.h"
 #include "model/tflite.h"
-
-/* ---- an allocator that counts, and may be made to fail ---- */
-
-typedef struct heap {
-  size_t held, most; /* bytes */
-  long left;         /* allocations until it fails; below 0: never */
-} heap;
-
-static void *heap_alloc(void *context, size_t bytes) {
-  heap *h = context;
-  if (h->left == 0) return NULL;
-  if (h->left > 0) h->left--;
-  h->held += bytes;
-  if (h->held > h->most) h->most = h->held;
-  return malloc(bytes);
-}
-
-static void heap_free(void *context, void *pointer, size_t bytes) {
-  heap *h = context;
-  h->held -= bytes;
-  free(pointer);
-}
+#include "support/file.h"
+#include "support/heap.h"
 
 /* Opens and describes; everything is given back. */
 static ta_status try_open(heap *h, const void *bytes, size_t len, ta_error *error) {
-  ta_allocator allocator = {heap_alloc, heap_free, h};
+  ta_allocator allocator = heap_allocator(h);
   ta_model *model = NULL;
   const char *text = NULL;
   size_t text_len = 0;
@@ -52,67 +30,6 @@ static ta_status try_open(heap *h, const void *bytes, size_t len, ta_error *erro
 static ta_status open_bytes(const void *bytes, size_t len, ta_error *error) {
   heap h = {0, 0, -1};
   return try_open(&h, bytes, len, error);
-}
-
-/* ---- a small writer: parents first, since references lead forward ---- */
-
-typedef struct file {
-  uint8_t *at;
-  size_t len, capacity;
-} file;
-
-static void set32(file *f, size_t position, uint32_t value) {
-  for (int i = 0; i < 4; i++) f->at[position + (size_t)i] = (uint8_t)(value >> 8 * i);
-}
-
-static size_t put(file *f, size_t bytes) {
-  size_t position = f->len;
-  f->len += (bytes + 3) / 4 * 4;
-  if (f->len > f->capacity) {
-    f->capacity = f->len * 2;
-    uint8_t *larger = realloc(f->at, f->capacity);
-    assert_non_null(larger);
-    f->at = larger;
-  }
-  memset(f->at + position, 0, f->len - position);
-  return position;
-}
-
-/* A table whose slots below `slots` that are set in `present` are words, in order. */
-static size_t put_table(file *f, uint32_t slots, uint32_t present) {
-  size_t vtable = put(f, 4 + 2 * slots);
-  uint32_t words = 0;
-  for (uint32_t slot = 0; slot < slots; slot++) {
-    if (present >> slot & 1) f->at[vtable + 4 + 2 * slot] = (uint8_t)(4 + 4 * words++);
-  }
-  f->at[vtable] = (uint8_t)(4 + 2 * slots);
-  f->at[vtable + 2] = (uint8_t)(4 + 4 * words);
-  size_t table = put(f, 4 + 4 * words);
-  set32(f, table, (uint32_t)(table - vtable));
-  return table;
-}
-
-static size_t put_vector(file *f, uint32_t count, size_t element_bytes) {
-  size_t vector = put(f, 4 + count * element_bytes);
-  set32(f, vector, count);
-  return vector;
-}
-
-/* The word at `from` leads to `to`. */
-static void refer(file *f, size_t from, size_t to) {
-  set32(f, from, (uint32_t)(to - from));
-}
-
-/* Where the n-th present word of a table is. */
-static size_t word(size_t table, size_t n) {
-  return table + 4 + 4 * n;
-}
-
-static file start_file(void) {
-  file f = {NULL, 0, 0};
-  put(&f, 8);
-  memcpy(f.at + 4, "TFL3", 4);
-  return f;
 }
 
 /* A model of one Model table with subgraphs; the caller hangs the vector at the word returned. */
@@ -171,6 +88,38 @@ static void shared_parts_cost_no_more_than_their_file(void **state) {
   check_cost(shared_parts(1, 10000, 0, 100000), TA_E_LIMIT);
 }
 
+/* `nodes` references to one node of a custom operator whose name has `letters`. */
+static file shared_nodes(uint32_t nodes, uint32_t letters) {
+  enum { CUSTOM = 32 };
+  file f = start_file();
+  size_t model = put_table(&f, 3, 1u << TA_MODEL_OPERATOR_CODES | 1u << TA_MODEL_SUBGRAPHS);
+  refer(&f, 0, model);
+  size_t codes = put_vector(&f, 1, 4);
+  refer(&f, word(model, 0), codes);
+  size_t code = put_table(&f, 4, 1u << 1 | 1u << 3);
+  refer(&f, codes + 4, code);
+  set32(&f, word(code, 1), CUSTOM);
+  size_t graphs = put_vector(&f, 1, 4);
+  refer(&f, word(model, 1), graphs);
+  size_t graph = put_table(&f, 4, 1u << 3);
+  refer(&f, graphs + 4, graph);
+  size_t list = put_vector(&f, nodes, 4);
+  refer(&f, word(graph, 0), list);
+  size_t node = put_table(&f, 1, 0);
+  for (uint32_t i = 0; i < nodes; i++) refer(&f, list + 4 + 4 * i, node);
+  size_t name = put_vector(&f, letters, 1);
+  memset(f.at + name + 4, 'x', letters);
+  refer(&f, word(code, 0), name);
+  return f;
+}
+
+static void shared_nodes_cost_no_more_than_their_file(void **state) {
+  (void)state;
+  check_cost(shared_nodes(3, 8), TA_OK);
+  check_cost(shared_nodes(100000, 8), TA_OK);
+  check_cost(shared_nodes(10000, 100000), TA_E_LIMIT);
+}
+
 static void a_chain_of_calls_needs_no_recursion(void **state) {
   (void)state;
   enum { DEPTH = 20000, CALL = 31, CALL_OPTIONS = 16 };
@@ -219,68 +168,7 @@ static void a_problem_a_tensor_stays_bounded(void **state) {
   free(f.at);
 }
 
-/* ---- the FlatBuffers reader ---- */
-
-static void fields_have_defaults_and_stay_inside(void **state) {
-  (void)state;
-  file f = start_file();
-  size_t table_at = put_table(&f, 3, 1u | 1u << 2);
-  refer(&f, 0, table_at);
-  set32(&f, word(table_at, 0), 0xFFFFFFFEu);
-  set32(&f, word(table_at, 1), 7);
-  ta_flat flat;
-  ta_error error;
-  ta_flat_table table;
-  ta_flat_init(&flat, (ta_bytes){f.at, f.len}, &error);
-  assert_true(ta_flat_root(&flat, &table));
-  assert_int_equal(ta_flat_slots(&table), 3);
-  assert_int_equal(ta_flat_i32(&table, 0, 5), -2);
-  assert_int_equal(ta_flat_u8(&table, 0, 5), 0xFE);
-  assert_int_equal(ta_flat_i8(&table, 0, 5), -2);
-  assert_int_equal(ta_flat_i32(&table, 1, 5), 5);
-  assert_true(ta_flat_u64(&table, 1, 6) == 6);
-  assert_int_equal(ta_flat_u32(&table, 9, 8), 8);
-  assert_false(ta_flat_has(&table, 1));
-  assert_true(ta_flat_has(&table, 2));
-  assert_int_equal(ta_flat_string(&table, 1).len, 0);
-  assert_int_equal(flat.status, TA_OK);
-  assert_true(ta_flat_u64(&table, 2, 3) == 3); /* its last four bytes lie past the end */
-  assert_int_equal(flat.status, TA_E_TRUNCATED);
-  assert_int_equal(ta_flat_i32(&table, 0, 5), 5); /* failure is sticky */
-  free(f.at);
-}
-
-/* Changes one word of a good table and expects the root to be refused. */
-static void check_table(size_t at, uint32_t value, ta_status expected) {
-  file f = start_file();
-  refer(&f, 0, put_table(&f, 3, 7));
-  set32(&f, at, value);
-  ta_flat flat;
-  ta_error error;
-  ta_flat_table table;
-  ta_flat_init(&flat, (ta_bytes){f.at, f.len}, &error);
-  bool opened = ta_flat_root(&flat, &table);
-  if (opened) ta_flat_i32(&table, 0, 0);
-  assert_int_equal(flat.status, expected);
-  if (expected) assert_int_equal(error.status, expected);
-  free(f.at);
-}
-
-static void tables_that_lie_are_refused(void **state) {
-  (void)state;
-  enum { VTABLE = 8, TABLE = 20 };
-  check_table(0, 20, TA_OK);
-  check_table(0, 34, TA_E_TRUNCATED);
-  check_table(0, UINT32_MAX, TA_E_TRUNCATED);
-  check_table(TABLE, 21, TA_E_MALFORMED);             /* a vtable before the file */
-  check_table(TABLE, 0x80000000u, TA_E_TRUNCATED);    /* and far behind it */
-  check_table(TABLE, (uint32_t)-15, TA_E_TRUNCATED);  /* and across the end */
-  check_table(VTABLE, 3 | 16u << 16, TA_E_MALFORMED); /* too small, odd, too large */
-  check_table(VTABLE, 11 | 16u << 16, TA_E_MALFORMED);
-  check_table(VTABLE, 0xFFFE, TA_E_TRUNCATED);
-  check_table(VTABLE + 4, 2, TA_E_MALFORMED); /* a field inside the table's first word */
-  check_table(VTABLE + 4, 0xFFFF, TA_E_TRUNCATED);
-}
+/* ---- counts ---- */
 
 static void counts_that_lie_are_refused(void **state) {
   (void)state;
@@ -295,57 +183,6 @@ static void counts_that_lie_are_refused(void **state) {
     assert_int_equal(open_bytes(f.at, f.len, &error), TA_E_TRUNCATED);
     assert_true(error.byte != TA_NO_BYTE);
     free(f.at);
-  }
-}
-
-/* ---- FlexBuffers ---- */
-
-static const uint8_t flex[] = {'T', 0, 'n', 'u', 'm', '_', 'c', 'h', 'a', 'n', 'n', 'e', 'l', 's',
-                               0,   2, 16,  15,  2,   1,   2,   4,   9,   4,   4,   4,   36,  1};
-
-static void a_flexbuffers_map_gives_its_integers(void **state) {
-  (void)state;
-  ta_flex_map map;
-  assert_true(ta_flex_map_of((ta_bytes){flex, sizeof flex}, &map));
-  assert_int_equal(map.n, 2);
-  assert_true(ta_flex_int(&map, "T", -1) == 4);
-  assert_true(ta_flex_int(&map, "num_channels", -1) == 9);
-  assert_true(ta_flex_int(&map, "num_channel", -1) == -1);
-  assert_true(ta_flex_int(&map, "num_channels2", -1) == -1);
-  assert_true(ta_flex_int(&map, "", -1) == -1);
-  uint8_t changed[sizeof flex];
-  memcpy(changed, flex, sizeof flex);
-  changed[21] = 0xFC; /* T: -4 */
-  assert_true(ta_flex_map_of((ta_bytes){changed, sizeof flex}, &map));
-  assert_true(ta_flex_int(&map, "T", -1) == -4);
-  changed[23] = 2 << 2; /* T is an unsigned number */
-  assert_true(ta_flex_int(&map, "T", -1) == 252);
-  changed[23] = 3 << 2; /* T is a float */
-  assert_true(ta_flex_int(&map, "T", -1) == -1);
-  changed[21] = 5;
-  changed[23] = 6 << 2; /* T is an indirect integer: 5 bytes before its place stands the count of keys, 15 */
-  assert_true(ta_flex_int(&map, "T", -1) == changed[21 - 5]);
-}
-
-static void no_flexbuffers_map_leaves_its_bytes(void **state) {
-  (void)state;
-  ta_flex_map map;
-  for (size_t len = 0; len < sizeof flex; len++) {
-    uint8_t *copy = malloc(len + 1);
-    assert_non_null(copy);
-    memcpy(copy, flex + sizeof flex - len, len);
-    if (ta_flex_map_of((ta_bytes){copy, len}, &map)) ta_flex_int(&map, "num_channels", 0);
-    free(copy);
-  }
-  for (size_t at = 0; at < sizeof flex; at++) {
-    for (uint32_t value = 0; value < 256; value++) {
-      uint8_t changed[sizeof flex];
-      memcpy(changed, flex, sizeof flex);
-      changed[at] = (uint8_t)value;
-      if (!ta_flex_map_of((ta_bytes){changed, sizeof flex}, &map)) continue;
-      ta_flex_int(&map, "T", 0);
-      ta_flex_int(&map, "num_channels", 0);
-    }
   }
 }
 
@@ -452,13 +289,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(open_and_close),
       cmocka_unit_test(shared_parts_cost_no_more_than_their_file),
+      cmocka_unit_test(shared_nodes_cost_no_more_than_their_file),
       cmocka_unit_test(a_chain_of_calls_needs_no_recursion),
       cmocka_unit_test(a_problem_a_tensor_stays_bounded),
-      cmocka_unit_test(fields_have_defaults_and_stay_inside),
-      cmocka_unit_test(tables_that_lie_are_refused),
       cmocka_unit_test(counts_that_lie_are_refused),
-      cmocka_unit_test(a_flexbuffers_map_gives_its_integers),
-      cmocka_unit_test(no_flexbuffers_map_leaves_its_bytes),
       cmocka_unit_test(a_cut_file_is_refused_or_read),
       cmocka_unit_test(a_changed_byte_is_refused_or_read),
       cmocka_unit_test(every_failed_allocation_is_a_status),

@@ -295,6 +295,14 @@ test('subgraphs that run each other in a loop are listed, once each', async () =
   );
 });
 
+test('a WHILE whose condition and body are its own subgraph is listed once', async () => {
+  const model = await read({ operators: [{ op: 'WHILE', options: ['WhileOptions', {}] }] });
+  assert.deepEqual(
+    model.problems.map((/** @type {Raw} */ { text }) => text),
+    ['node 0 of subgraph 0 runs subgraph 0, which is still running: no runtime ends this'],
+  );
+});
+
 test('odd but legal graphs are read and listed', async () => {
   const tensors = [
     { name: 'x', shape: [1] },
@@ -338,6 +346,15 @@ test('schema versions up to 3 are read, others refused with a sentence', async (
   const newer = await readOne(buildModel({ version: 4 }));
   assert.equal(newer.status, 'not-a-model');
   assert.match(newer.text ?? '', /schema version 4, and this library reads those up to 3/);
+});
+
+test('constants inside tensors, as the first schema versions had them, are refused by name', async () => {
+  const raw = { ...rawModel({ tensors: [{ name: 'w', shape: [1], buffer: 24 }] }), buffers: [] };
+  for (const [version, sentence] of /** @type {[number, RegExp][]} */ ([[2, /keeps constants inside its tensors/], [3, /refers to buffer 24 of 0/]])) {
+    const { status, text } = await readOne(encodeModel({ ...raw, version }));
+    assert.notEqual(status, 'ok');
+    assert.match(text ?? '', sentence);
+  }
 });
 
 test('a metadata entry of another name is only listed', async () => {

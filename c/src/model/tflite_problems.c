@@ -72,17 +72,17 @@ static ta_status check_write(ta_reader *reader, const ta_subgraph *subgraph, con
   const ta_tensor *tensor = &subgraph->tensors[t];
   ta_place place = {(int32_t)reader->subgraph, (int32_t)op, (int32_t)t, TA_NO_BYTE};
   if (tensor->is_constant)
-    return PROBLEM(reader, "constant-written", place, "op %u writes tensor %u (%S), which is a constant", op,
-                   t, tensor->name);
+    return PROBLEM(reader, "constant-written", place, "node %u writes tensor %u (%S), which is a constant",
+                   op, t, tensor->name);
   if (uses->writer[t] != TA_NO_INDEX)
     return PROBLEM(
         reader, "written-twice", place,
-        "tensor %u (%S) is written by op %u and again by op %u; it has one place, from the first to the "
+        "tensor %u (%S) is written by node %u and again by node %u; it has one place, from the first to the "
         "last use",
         t, tensor->name, uses->writer[t], op);
   uses->writer[t] = op;
   if (uses->input[t] == TA_NO_INDEX) return TA_OK;
-  return PROBLEM(reader, "input-written", place, "graph input %u (tensor %u, %S) is written by op %u",
+  return PROBLEM(reader, "input-written", place, "graph input %u (tensor %u, %S) is written by node %u",
                  uses->input[t], t, tensor->name, op);
 }
 
@@ -155,14 +155,17 @@ static ta_status walk_calls(ta_reader *reader, visit *visits, uint32_t root) {
       continue;
     }
     uint32_t called = (uint32_t)calls.at[here->call++];
+    bool again = here->call > 1 && calls.at[here->call - 2] == (int32_t)called;
+    if (again) continue;
     if (visits[called].state == UNSEEN) {
       visits[called] = (visit){g, 0, 0, OPEN};
       g = called;
     } else if (visits[called].state == OPEN) {
       ta_status status = ta_problem_add(
           &reader->model->problems, &reader->model->region, "calls-itself", ta_at_node(g, here->node),
-          reader->error, "subgraph %u op %u runs subgraph %u, which is still running: no runtime ends this",
-          g, here->node, called);
+          reader->error,
+          "node %u of subgraph %u runs subgraph %u, which is still running: no runtime ends this", here->node,
+          g, called);
       if (status) return status;
     }
   }

@@ -40,6 +40,8 @@ enum {
   OPERATOR_OPTIONS2 = 12
 };
 
+enum { FIRST_WITH_BUFFERS = 3 }; /* the schema version */
+
 /* Which constant a tensor is. Buffer 0 is the format's empty buffer: TensorFlow Lite takes it for "no data"
  * without looking, TensorFlow Lite Micro looks. */
 static ta_status read_constant(ta_reader *reader, const ta_flat_table *table, uint32_t index,
@@ -54,6 +56,12 @@ static ta_status read_constant(ta_reader *reader, const ta_flat_table *table, ui
     tensor->buffer = buffer;
     tensor->is_constant = buffer != 0 && constant->bytes != 0;
     tensor->has_data = constant->bytes != 0 && !constant->by_offset;
+  } else if (buffer != 0 && reader->n_buffers == 0 && reader->model->schema_version < FIRST_WITH_BUFFERS) {
+    return ta_fail(
+        reader->error, TA_E_NOT_A_MODEL, place,
+        "the model keeps constants inside its tensors, as the first schema versions did: convert it to "
+        "version %u",
+        (uint32_t)FIRST_WITH_BUFFERS);
   } else if (buffer != 0) {
     return ta_fail(reader->error, TA_E_INDEX, place, "%stensor %u refers to buffer %u of %u: " TA_DAMAGED,
                    reader->where, index, buffer, reader->n_buffers);
@@ -202,6 +210,7 @@ static ta_status read_node(ta_reader *reader, const ta_flat_table *table, uint32
     return ta_fail(reader->error, TA_E_INDEX, ta_at_node(reader->subgraph, index),
                    "%sop %u refers to operator code %u of %u: " TA_DAMAGED, reader->where, index, code,
                    reader->n_opcodes);
+  if (!ta_flat_charge(&reader->flat, reader->opcodes[code].name.len, table->at)) return reader->flat.status;
   node->op = reader->opcodes[code].op;
   node->name = reader->opcodes[code].name;
   node->version = reader->opcodes[code].version;
