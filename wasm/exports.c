@@ -25,6 +25,7 @@ typedef struct result {
 
 static struct {
   ta_model *model;
+  ta_size_options size_options;
   ta_planner_options options;
   ta_summary summary;
   uint64_t marks[2];
@@ -38,6 +39,7 @@ _Static_assert(sizeof(ta_buffer) == 40, "the JavaScript reads buffers by this la
 _Static_assert(sizeof(ta_summary) == 80, "the JavaScript reads summaries by this layout");
 _Static_assert(sizeof(ta_claim) == 40, "the JavaScript writes claims by this layout");
 _Static_assert(sizeof(ta_clash) == 40, "the JavaScript reads clashes by this layout");
+_Static_assert(sizeof(ta_size_options) == 24, "the JavaScript writes size options by this layout");
 _Static_assert(sizeof(ta_planner_options) == 40, "the JavaScript writes options by this layout");
 _Static_assert(sizeof(ta_frame) == 48, "the JavaScript writes frames by this layout");
 _Static_assert(sizeof(ta_ink) == 12, "the JavaScript writes inks by this layout");
@@ -123,6 +125,21 @@ EXPORT(describe, void) {
 
 EXPORT(operations, void) {
   return (int32_t)ta_model_operations(instance.model);
+}
+
+/* The options for the next size, at their defaults, to be changed in place. */
+EXPORT(size_options, void) {
+  ta_size_options_init(&instance.size_options);
+  return (int32_t)address(&instance.size_options);
+}
+
+/* Yields the whole arena of TensorFlow Lite Micro, itemised, as text. */
+EXPORT(size, void) {
+  const char *text = NULL;
+  size_t length = 0;
+  ta_status status =
+      ta_model_size(instance.model, &instance.size_options, NULL, &text, &length, &instance.error);
+  return yield_text(status, text, length);
 }
 
 /* ---- planners ---- */

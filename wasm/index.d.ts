@@ -114,6 +114,10 @@ export interface Model {
   readonly rows: readonly Row[];
   readonly problems: readonly Problem[];
   planner(options?: PlannerOptions): Planner;
+  /** .tflite: the whole arena that TensorFlow Lite Micro needs for it. */
+  size(options?: SizeOptions): Size;
+  /** The same as a short text. */
+  sizeText(options?: SizeOptions): string;
 }
 
 export interface Subgraph {
@@ -334,6 +338,49 @@ export interface ScratchBuffer extends PlanBufferBase {
   readonly node: number;
 }
 export type PlanBuffer = TensorBuffer | RowBuffer | ScratchBuffer;
+
+/* ---- the whole arena of TensorFlow Lite Micro ---- */
+
+export interface SizeOptions {
+  /** Default: cortex-m. */
+  readonly target?: Target;
+  /** Default: reference. */
+  readonly kernels?: Kernels;
+  /** Default: own. */
+  readonly planner?: 'own' | 'linear';
+  /** Bytes that the arena has. */
+  readonly budget?: number;
+}
+
+export interface Size {
+  readonly format: 'tensor-arena-size';
+  readonly version: 1;
+  readonly runtime: 'tflm';
+  readonly target: Target;
+  readonly kernels: Kernels;
+  /** Planned buffers: tensors and scratch. */
+  readonly head_bytes: number;
+  /** What is kept for good. */
+  readonly tail_bytes: number;
+  readonly arena_used_bytes: number;
+  /** The smallest arena that AllocateTensors accepts, in steps of 16; null: not known. */
+  readonly min_arena_bytes: number | null;
+  readonly budget_bytes?: number;
+  readonly fits?: boolean | null;
+  /** false: operators outside TFLM's own are left out, and the figures are lower bounds. */
+  readonly covered: boolean;
+  /** Their names. */
+  readonly missing: readonly string[];
+  readonly items: readonly SizeItem[];
+}
+
+export interface SizeItem {
+  readonly what: string;
+  readonly bytes: number;
+  readonly subgraph?: number;
+  readonly node?: number;
+  readonly tensor?: number;
+}
 
 /* ---- checking plans ---- */
 

@@ -6,11 +6,14 @@ import { toBytes } from './module.js';
 import { KINDS, checkOptions, show } from './names.js';
 import { PLAN_FORMAT, PlanFile } from './plan-file.js';
 import { Planner } from './planner.js';
+import { sizeText } from './size.js';
 
 /** @typedef {import('./index.js').Input} Input */
 /** @typedef {import('./index.js').Graph} Graph */
 /** @typedef {import('./index.js').ModelDescription} ModelDescription */
 /** @typedef {import('./index.js').PlannerOptions} PlannerOptions */
+/** @typedef {import('./index.js').Size} Size */
+/** @typedef {import('./index.js').SizeOptions} SizeOptions */
 
 const TFLITE_IDENTIFIER = [0x54, 0x46, 0x4c, 0x33];
 const SPACE = /[\s\uFEFF]/;
@@ -134,6 +137,19 @@ export class Model {
   /** @param {PlannerOptions} [options] */
   planner(options = {}) {
     return new Planner(this.#instance, options);
+  }
+
+  /**
+   * @param {SizeOptions} [options]
+   * @returns {Size}
+   */
+  size(options = {}) {
+    return JSON.parse(sizeText(this.#instance, options, 'json'));
+  }
+
+  /** @param {SizeOptions} [options] */
+  sizeText(options = {}) {
+    return sizeText(this.#instance, options, 'text');
   }
 }
 

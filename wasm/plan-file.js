@@ -215,4 +215,7 @@ export class PlanFile {
   planner() {
     return new PlanFilePlanner(this.#plan);
   }
+
+  size = placed;
+  sizeText = placed;
 }

@@ -125,6 +125,21 @@ test('help and version go to standard output', () => {
 if (hasModels) {
   const person = `${models}/03-person_detect.tflite`;
 
+  test('size answers in its second line, in JSON, and by its exit status', () => {
+    assert.match(run(['size', person]).out.split('\n')[1] ?? '', /^Arena +82,304 bytes/);
+    const needed = JSON.parse(run(['size', person, '--json', '--target', 'lp64', '--kernels', 'reference']).out);
+    assert.equal(needed.format, 'tensor-arena-size');
+    assert.equal(needed.target, 'lp64');
+    const fits = run(['size', person, '--json', '--budget', '96K']);
+    assert.equal(JSON.parse(fits.out).fits, true);
+    assert.equal(fits.status, 0);
+    const short = run(['size', person, '--budget', '64K']);
+    assert.match(short.out, /does not fit, 16,768 bytes short/);
+    assert.equal(short.status, 1);
+    fails(['size', '-'], 2, /only a \.tflite file/, chainText);
+    fails(['size', person, '--target', 'z80'], 2, /--target is "z80"; use one of cortex-m, ilp32, lp64/);
+  });
+
   test('a real model: the command line and the native filter print the same bytes', () => {
     const { status, out } = run(['plan', person, '--runtime', 'tflite-2018', '--json']);
     assert.equal(status, 0);

@@ -5,6 +5,7 @@ import { EXIT, exitStatus } from './exit.js';
 import { FileError, readInputFile } from './files.js';
 import { describe, parse } from './options.js';
 import { plan } from './plan.js';
+import { size } from './size.js';
 import { verify } from './verify.js';
 
 /**
@@ -25,7 +26,7 @@ import { verify } from './verify.js';
  */
 
 /** @type {Readonly<Record<string, Command>>} */
-const COMMANDS = Object.freeze({ plan, verify });
+const COMMANDS = Object.freeze({ plan, size, verify });
 
 /**
  * @param {readonly string[]} args

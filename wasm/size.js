@@ -1,0 +1,29 @@
+/** The whole arena that TensorFlow Lite Micro needs for a model. */
+import { FORMATS, KERNELS, PLANNERS, TARGETS, checkOptions, integer, numberOf } from './names.js';
+
+/** @typedef {import('./index.js').SizeOptions} SizeOptions */
+/** @typedef {import('./instance.js').Instance} Instance */
+
+/** Where each option lies in a ta_size_options. */
+const OPTION = { target: 0, kernels: 4, method: 8, format: 12, budget: 16 };
+const OPTION_KEYS = ['target', 'kernels', 'planner', 'budget'];
+
+/**
+ * @param {Instance} instance  with a model open
+ * @param {SizeOptions} options
+ * @param {'json' | 'text'} format
+ * @returns {string}
+ */
+export function sizeText(instance, options, format) {
+  checkOptions(options, OPTION_KEYS, 'size()');
+  const { target, kernels, planner, budget } = options;
+  const at = instance.value('size_options');
+  const view = instance.view();
+  view.setUint32(at + OPTION.format, numberOf(FORMATS, format, 'format'), true);
+  if (target !== undefined) view.setUint32(at + OPTION.target, numberOf(TARGETS, target, 'target'), true);
+  if (kernels !== undefined) view.setUint32(at + OPTION.kernels, numberOf(KERNELS, kernels, 'kernels'), true);
+  if (planner !== undefined) view.setUint32(at + OPTION.method, numberOf(PLANNERS, planner, 'planner'), true);
+  if (budget !== undefined)
+    view.setBigUint64(at + OPTION.budget, BigInt(integer(budget, 0, Number.MAX_SAFE_INTEGER, 'budget')), true);
+  return instance.text('size');
+}
