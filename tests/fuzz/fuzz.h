@@ -24,6 +24,9 @@ void fuzz_verify(const uint8_t *data, size_t size);
 _Noreturn void fuzz_fail(const char *what);
 #define FUZZ_CHECK(condition, what) ((condition) ? (void)0 : fuzz_fail(what))
 
+/* To standard error: what two buffers did to each other. */
+void fuzz_print_clash(const ta_clash *clash);
+
 /* Bytes of the input, dealt one after the other; zeros when they have run out. */
 typedef struct fuzz_input {
   const uint8_t *at;

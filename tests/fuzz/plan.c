@@ -1,5 +1,4 @@
-#include <inttypes.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "fuzz/fuzz.h"
@@ -50,9 +49,7 @@ static void check_plan(const ta_model *model, ta_planner *planner) {
   fuzz_check_status(status, &error);
   FUZZ_CHECK(status == TA_OK, "every plan can be verified");
   if (summary.status == TA_OVERLAPPING) return;
-  if (verdict.sound != 1)
-    fprintf(stderr, "fuzz: kind %u, buffers %u and %u, bytes %" PRIu64 " to %" PRIu64 ", steps %d to %d\n",
-            clash.kind, clash.a, clash.b, clash.low, clash.high, clash.first, clash.last);
+  if (verdict.sound != 1) fuzz_print_clash(&clash);
   FUZZ_CHECK(verdict.sound == 1, "a plan is sound");
   FUZZ_CHECK(summary.arena_bytes >= summary.lower_bound_bytes, "no plan is smaller than its lower bound");
   FUZZ_CHECK(summary.lower_bound_bytes >= summary.peak_live_bytes, "the bound is at least the live bytes");

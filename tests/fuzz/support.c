@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,13 @@
 _Noreturn void fuzz_fail(const char *what) {
   fprintf(stderr, "fuzz: not so: %s\n", what);
   abort();
+}
+
+void fuzz_print_clash(const ta_clash *clash) {
+  fprintf(stderr,
+          "fuzz: clash of kind %" PRIu32 ", buffers %" PRIu32 " and %" PRIu32 ", bytes %" PRIu64
+          " to %" PRIu64 ", steps %" PRId32 " to %" PRId32 "\n",
+          clash->kind, clash->a, clash->b, clash->low, clash->high, clash->first, clash->last);
 }
 
 uint32_t fuzz_u8(fuzz_input *input) {

@@ -113,9 +113,11 @@ static void check_places(recipe *r) {
     claims[t].arena = b->arena == TA_ARENA_PERSISTENT_PLACE;
   }
   ta_verdict verdict;
+  ta_clash clash;
   ta_error error;
-  ta_status status = ta_verify(NULL, claims, n, marks, NULL, 0, &verdict, &error);
+  ta_status status = ta_verify(NULL, claims, n, marks, &clash, 1, &verdict, &error);
   fuzz_check_status(status, &error);
+  if (status == TA_OK && verdict.sound != 1) fuzz_print_clash(&clash);
   FUZZ_CHECK(status == TA_OK && verdict.sound == 1,
              "no live buffers share bytes, and all lie below the marks");
 }

@@ -340,7 +340,8 @@ class Tflite extends Planner {
       });
       if (input === undefined) continue;
       const root = this.roots.get(input) ?? input;
-      if (root === output || !this.lives[root] || (changes && count(root) > 1)) continue;
+      const unborn = this.lives[root] === null || this.lives[root].first > step;
+      if (root === output || unborn || (changes && count(root) > 1)) continue;
       this.roots.set(output, root);
     }
   }

@@ -131,7 +131,8 @@ static void share(const share_context *sharing, ta_lives_tflite *lives, uint32_t
   uint32_t input = choose_input(sharing, node, output, modified);
   if (input == TA_NO_INDEX) return;
   uint32_t root = root_of(lives, input);
-  if (root == output || lives->first[root] < 0 || (modified && sharing->uses->count[root] > 1)) return;
+  bool unborn = lives->first[root] < 0 || lives->first[root] > (int32_t)k;
+  if (root == output || unborn || (modified && sharing->uses->count[root] > 1)) return;
   lives->root[output] = root;
 }
 
