@@ -106,7 +106,10 @@ static void check_places(recipe *r) {
     claims[t] = (ta_claim){.offset = TA_NOT_CLAIMED, .group = TA_NO_INDEX};
     if (b->offset == TA_NO_OFFSET) continue;
     claims[t].offset = (int64_t)b->offset;
-    claims[t].bytes = r->placed_bytes[t];
+    /* A sharer lies in its root's bytes, also while it is unlike its root and its own step has not come. */
+    claims[t].bytes = b->shares == TA_NO_INDEX ? r->placed_bytes[t] : 0;
+    if (b->shares != TA_NO_INDEX)
+      FUZZ_CHECK(b->offset == buffers[b->shares].offset, "a sharer lies where its root does");
     claims[t].first = b->first;
     claims[t].last = b->last;
     claims[t].group = b->shares == TA_NO_INDEX ? t : b->shares;

@@ -15,7 +15,7 @@ static uint64_t fixed_offset(const ta_planner *planner, const ta_buffer *buffer)
 }
 
 /* Fixed buffers first: the others come behind them all. */
-static ta_status place_fixed(ta_planner *planner, uint64_t *end, ta_error *error) {
+static ta_status place_fixed(ta_planner *planner, bool keep, uint64_t *end, ta_error *error) {
   for (uint32_t i = 0; i < planner->n_buffers; i++) {
     ta_buffer *buffer = &planner->buffers[i];
     uint64_t offset = fixed_offset(planner, buffer), own_end;
@@ -23,7 +23,7 @@ static ta_status place_fixed(ta_planner *planner, uint64_t *end, ta_error *error
     if (!ta_add(offset, buffer->bytes, &own_end))
       return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "row %u ends past the largest offset, %U", buffer->index,
                      TA_MAX_BYTES);
-    buffer->offset = offset;
+    if (keep) buffer->offset = offset;
     *end = ta_max_u64(*end, own_end);
   }
   return TA_OK;
@@ -40,26 +40,33 @@ static void place_shared(ta_planner *planner) {
   }
 }
 
-static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
-  if (!ta_covers_all_steps(planner, first, last)) return ta_fail_partial_range(planner, error);
+/* Without `keep` nothing changes: it tells whether all will find a place. */
+static ta_status lay_out(ta_planner *planner, bool keep, ta_error *error) {
   uint64_t rw = 0, persistent = 0;
-  ta_status status = place_fixed(planner, &rw, error);
+  ta_status status = place_fixed(planner, keep, &rw, error);
   if (status) return status;
   for (uint32_t i = 0; i < planner->n_buffers; i++) {
     ta_buffer *buffer = &planner->buffers[i];
     if (fixed_offset(planner, buffer) != TA_NO_OFFSET) continue;
-    buffer->offset = TA_NO_OFFSET;
-    if (buffer->arena == TA_ARENA_NOT || buffer->shares != TA_NO_INDEX) continue;
-    uint64_t *end = buffer->arena == TA_ARENA_RW_PLACE ? &rw : &persistent;
-    if (!append(buffer->bytes, ta_planned_alignment(planner, buffer), end, &buffer->offset))
+    uint64_t offset = TA_NO_OFFSET, *end = buffer->arena == TA_ARENA_RW_PLACE ? &rw : &persistent;
+    bool placed = buffer->arena != TA_ARENA_NOT && buffer->shares == TA_NO_INDEX;
+    if (placed && !append(buffer->bytes, ta_planned_alignment(planner, buffer), end, &offset))
       return ta_fail(error, TA_E_LIMIT, TA_NOWHERE,
                      "buffer %u (%U bytes) would end past the largest offset, %U: make the buffers smaller",
                      i, buffer->bytes, TA_MAX_BYTES);
+    if (keep) buffer->offset = offset;
   }
+  if (!keep) return TA_OK;
   place_shared(planner);
   planner->arena_bytes = rw;
   planner->persistent_bytes = persistent;
   return TA_OK;
+}
+
+static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
+  if (!ta_covers_all_steps(planner, first, last)) return ta_fail_partial_range(planner, error);
+  ta_status status = lay_out(planner, false, error);
+  return status ? status : lay_out(planner, true, error);
 }
 
 static ta_status reset(ta_planner *planner, ta_error *error) {

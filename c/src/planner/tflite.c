@@ -214,6 +214,7 @@ static ta_status place(ta_planner *planner, uint32_t tensor, ta_error *error) {
   buffer->arena = rw ? TA_ARENA_RW_PLACE : TA_ARENA_PERSISTENT_PLACE;
   buffer->in_plan = 1;
   buffer->shares = TA_NO_INDEX;
+  refresh(planner, tensor);
   return TA_OK;
 }
 
@@ -229,6 +230,7 @@ static void follow_root(ta_planner *planner, uint32_t tensor) {
   buffer->offset = planner->buffers[root].offset;
   buffer->arena = ta_arena_for(buffer->bytes, buffer->type);
   buffer->in_plan = 1;
+  refresh(planner, tensor);
 }
 
 static void follow_roots(ta_planner *planner, int32_t first, int32_t last) {

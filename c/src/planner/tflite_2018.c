@@ -45,20 +45,23 @@ static ta_status make_lives(ta_planner *planner, ta_error *error) {
 }
 
 /* Persistent tensors are never freed, whatever reads them last. */
+static void refresh(const ta_planner *planner, uint32_t tensor) {
+  const state_2018 *state = planner->runtime_state;
+  const ta_lives_2018 *lives = &state->lives;
+  ta_buffer *buffer = &planner->buffers[tensor];
+  bool produced = lives->first[tensor] >= 0;
+  if (!ta_keeps_place(planner, buffer)) {
+    buffer->arena = produced ? ta_arena_for(buffer->bytes, buffer->type) : TA_ARENA_NOT;
+    buffer->in_plan = produced && ta_is_arena_type(buffer->type);
+  }
+  bool persistent = buffer->arena == TA_ARENA_PERSISTENT_PLACE;
+  buffer->first = lives->first[tensor];
+  buffer->last = produced && persistent ? (int32_t)lives->n_steps - 1 : lives->last[tensor];
+}
+
 static ta_status refresh_lives(ta_planner *planner, ta_error *error) {
   (void)error;
-  const state_2018 *state = planner->runtime_state;
-  for (uint32_t t = 0; t < planner->n_tensors; t++) {
-    ta_buffer *buffer = &planner->buffers[t];
-    bool produced = state->lives.first[t] >= 0;
-    if (!ta_keeps_place(planner, buffer)) {
-      buffer->arena = produced ? ta_arena_for(buffer->bytes, buffer->type) : TA_ARENA_NOT;
-      buffer->in_plan = produced && ta_is_arena_type(buffer->type);
-    }
-    bool persistent = buffer->arena == TA_ARENA_PERSISTENT_PLACE;
-    buffer->first = state->lives.first[t];
-    buffer->last = produced && persistent ? (int32_t)state->lives.n_steps - 1 : state->lives.last[t];
-  }
+  for (uint32_t t = 0; t < planner->n_tensors; t++) refresh(planner, t);
   return TA_OK;
 }
 
@@ -166,6 +169,7 @@ static ta_status place(ta_planner *planner, uint32_t tensor, ta_error *error) {
   state->placed_bytes[tensor] = buffer->bytes;
   buffer->arena = arena;
   buffer->in_plan = 1;
+  refresh(planner, tensor);
   return TA_OK;
 }
 
