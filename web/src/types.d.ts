@@ -163,3 +163,11 @@ export interface Failure {
   next: string;
   detail: string;
 }
+
+/** A picture to paint: a viewport on so many pixels. */
+export interface Frame extends Viewport {
+  width: number;
+  height: number;
+  /** Low addresses at the top. */
+  down: boolean;
+}

@@ -1,0 +1,67 @@
+/** Builds the page into dist/: served (dist/page/) and as one file (dist/tensor-arena.html). */
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const page = `${root}dist/page`;
+const wasm = `${root}dist/tensor_arena.wasm`;
+/** The real models that the development packages bring. */
+const SAMPLES = [
+  `${root}node_modules/@mediapipe/face_detection/face_detection_short_range.tflite`,
+  `${root}node_modules/@mediapipe/selfie_segmentation/selfie_segmentation.tflite`,
+];
+/** @param {string} path */
+const baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
+
+/** @param {string} entry @param {string} assets @returns {Promise<string>} */
+async function bundle(entry, assets) {
+  const { outputFiles } = await build({
+    entryPoints: [`${root}web/src/${entry}`],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    write: false,
+    logLevel: 'warning',
+    alias: { '#assets': `${root}web/src/${assets}` },
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+const html = readFileSync(`${root}web/index.html`, 'utf8');
+const { outputFiles } = await build({ entryPoints: [`${root}web/style.css`], minify: true, write: false, logLevel: 'warning' });
+const css = outputFiles[0]?.text ?? '';
+
+/** Between markup and what replaces it nothing is read as a pattern. @param {string} head @param {string} foot */
+const fillIn = (head, foot) => html.replace('<!-- HEAD -->', () => head).replace('<!-- FOOT -->', () => foot);
+
+/** The theme before the first paint. */
+const EARLY = `try{const t=JSON.parse(localStorage.getItem('tensor-arena')||'{}').theme;document.documentElement.dataset.theme=t||(matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light')}catch{}`;
+
+mkdirSync(`${page}/samples`, { recursive: true });
+writeFileSync(`${page}/early.js`, EARLY);
+writeFileSync(`${page}/style.css`, css);
+writeFileSync(`${page}/main.js`, await bundle('main.js', 'assets-served.js'));
+writeFileSync(`${page}/worker.js`, await bundle('worker.js', 'assets-served.js'));
+writeFileSync(`${page}/index.html`, fillIn('<script src="early.js"></script>\n<link rel="stylesheet" href="style.css">\n<link rel="icon" href="data:,">', '<script type="module" src="main.js"></script>'));
+copyFileSync(wasm, `${page}/tensor_arena.wasm`);
+for (const sample of SAMPLES) copyFileSync(sample, `${page}/samples/${baseName(sample)}`);
+
+/** @param {string} text */
+const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+/** @param {string} id @param {string} path */
+const inlined = (id, path) => `<script type="text/plain" id="${id}">${readFileSync(path).toString('base64')}</script>`;
+
+const script = (await bundle('main.js', 'assets-inline.js')).replaceAll('</script', '<\\/script');
+const policy = `default-src 'none'; script-src ${sha256(EARLY)} ${sha256(script)} 'wasm-unsafe-eval'; style-src ${sha256(css)}; img-src data: blob:; connect-src 'none'; base-uri 'none'; form-action 'none'`;
+writeFileSync(
+  `${root}dist/tensor-arena.html`,
+  fillIn(
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<script>${EARLY}</script>\n<style>${css}</style>\n<link rel="icon" href="data:,">`,
+    `${inlined('core', wasm)}\n${SAMPLES.map((sample) => inlined(`sample-${baseName(sample)}`, sample)).join('\n')}\n<script type="module">${script}</script>`,
+  ),
+);

@@ -1,0 +1,223 @@
+/**
+ * The chart: curve, map, rulers, operator strip. The core paints the map's pixels; this draws them and what
+ * stands around and over them. `base` changes with plan, view and theme; `over` with hover and selection.
+ */
+import { layOut, scales } from './geometry.js';
+import { makeClasses } from './groups.js';
+import { drawBase } from './draw-base.js';
+import { drawOver } from './draw-over.js';
+import { changed } from './store.js';
+import { readTheme } from './theme.js';
+
+/** @typedef {import('./store.js').State} State */
+/** @typedef {import('./types.js').Picture} Picture */
+/** @typedef {import('./types.js').Viewport} Viewport */
+
+/** At most twice as fine as CSS pixels, and at most eight million pixels. */
+const MOST_RATIO = 2;
+const MOST_PIXELS = 8e6;
+
+export class Chart {
+  #actions;
+  #container;
+  #base;
+  #over;
+  /** @type {State} */
+  #state;
+  /** The painted map, as the core last gave it. */
+  #scene = document.createElement('canvas');
+  /** @type {Picture | null} */
+  #picture = null;
+  /** @type {{ live: Float64Array, high: Float64Array } | null} */
+  #curve = null;
+  #asked = false;
+  #stale = false;
+  #frame = 0;
+  #dirty = { base: false, over: false };
+  /** Script time of the latest frames, for the bench: this thread's part. */
+  frameTimes = /** @type {number[]} */ ([]);
+  geometry = layOut(800, 800);
+  theme = readTheme();
+  /** The latest pointer position over the map, for the crosshair. @type {{ x: number, y: number } | null} */
+  pointer = null;
+  /** A rubber band or a range being drawn, in CSS pixels. @type {import('./geometry.js').Box | null} */
+  band = null;
+
+  /**
+   * @param {State} state
+   * @param {import('./actions.js').Actions} actions
+   * @param {{ container: HTMLElement, base: HTMLCanvasElement, over: HTMLCanvasElement }} elements
+   */
+  constructor(state, actions, { container, base, over }) {
+    this.#state = state;
+    this.#actions = actions;
+    this.#container = container;
+    this.#base = base;
+    this.#over = over;
+    new ResizeObserver(() => this.resize()).observe(container);
+    addEventListener('resize', () => this.resize());
+    base.addEventListener('contextlost', () => actions.set({ failure: { title: 'The browser took the canvas back', text: 'It ran out of graphics memory. The table below still shows every tensor.', next: 'Reload the page to draw again.', detail: 'contextlost' } }));
+    this.resize();
+  }
+
+  get ratio() {
+    const { map } = this.geometry;
+    return Math.min(MOST_RATIO, devicePixelRatio || 1, Math.sqrt(MOST_PIXELS / (map.w * map.h)));
+  }
+
+  resize() {
+    const width = this.#container.clientWidth;
+    if (width === 0) return;
+    const geometry = layOut(width, innerHeight);
+    const isSame = geometry.width === this.geometry.width && geometry.height === this.geometry.height;
+    const scale = this.ratio;
+    if (isSame && this.#base.width === Math.round(width * scale)) return;
+    this.geometry = geometry;
+    this.#container.style.height = `${geometry.height}px`;
+    for (const canvas of [this.#base, this.#over]) {
+      canvas.width = Math.round(geometry.width * this.ratio);
+      canvas.height = Math.round(geometry.height * this.ratio);
+    }
+    this.#askCurve();
+    this.ask();
+    this.draw('base');
+  }
+
+  /** @param {State} state @param {State} before */
+  update(state, before) {
+    this.#state = state;
+    if (changed(state, before, 'theme')) this.theme = readTheme();
+    if (changed(state, before, 'facts')) {
+      this.#askCurve();
+      this.#askPaint();
+    } else if (changed(state, before, 'groups', 'lit', 'theme')) this.#askPaint();
+    else if (changed(state, before, 'view', 'down')) this.ask();
+    if (changed(state, before, 'facts', 'view', 'down', 'theme', 'groups', 'lit', 'budget', 'decimal')) this.draw('base');
+    if (changed(state, before, 'selected', 'hover', 'pinned', 'cursor', 'undo')) this.draw('over');
+  }
+
+  /** Draws before the next frame. @param {'base' | 'over'} layer  base includes over */
+  draw(layer) {
+    this.#dirty[layer] = true;
+    if (layer === 'base') this.#dirty.over = true;
+    this.#frame ||= requestAnimationFrame(() => this.#drawNow());
+  }
+
+  #drawNow() {
+    this.#frame = 0;
+    const started = performance.now();
+    const { base, over } = this.#dirty;
+    this.#dirty = { base: false, over: false };
+    if (base) drawBase(this.#context(this.#base), this.#state, this, this.#curve);
+    if (over) drawOver(this.#context(this.#over), this.#state, this);
+    this.frameTimes.push(performance.now() - started);
+    if (this.frameTimes.length > 1000) this.frameTimes.shift();
+  }
+
+  /** @param {HTMLCanvasElement} canvas */
+  #context(canvas) {
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    context.clearRect(0, 0, this.geometry.width, this.geometry.height);
+    return context;
+  }
+
+  /** The scales of the view as it is now. */
+  get scales() {
+    return scales(this.#state.view, this.geometry.map, this.#state.down);
+  }
+
+  get scene() {
+    return this.#picture ? { canvas: this.#scene, picture: this.#picture } : null;
+  }
+
+  /** The frame to paint for the present view. @returns {import('./types.js').Frame} */
+  #frameNow() {
+    const { map } = this.geometry;
+    return {
+      ...this.#state.view,
+      width: Math.max(1, Math.round(map.w * this.ratio)),
+      height: Math.max(1, Math.round(map.h * this.ratio)),
+      down: this.#state.down,
+    };
+  }
+
+  /** Asks for a picture of the present view. One is on its way at most; what changes meanwhile asks again. */
+  async ask() {
+    if (!this.#state.facts) return;
+    if (this.#asked) {
+      this.#stale = true;
+      return;
+    }
+    this.#asked = true;
+    try {
+      do {
+        this.#stale = false;
+        this.#take(await this.#actions.host.call('picture', [this.#frameNow(), Math.max(1, Math.round(this.ratio))]));
+      } while (this.#stale);
+    } catch (failure) {
+      if (!this.#stale) this.#actions.set({ failure: /** @type {import('./types.js').Failure} */ (failure) });
+    } finally {
+      this.#asked = false;
+    }
+  }
+
+  /** @param {Picture} picture */
+  #take(picture) {
+    this.#picture = picture;
+    this.#scene.width = picture.width;
+    this.#scene.height = picture.height;
+    const pixels = /** @type {Uint8ClampedArray<ArrayBuffer>} */ (picture.pixels);
+    this.#scene.getContext('2d')?.putImageData(new ImageData(pixels, picture.width, picture.height), 0, 0);
+    this.draw('base');
+  }
+
+  /** New colours, then a new picture. */
+  async #askPaint() {
+    const { facts, groups, lit } = this.#state;
+    if (!facts) return;
+    await this.#actions.host.call('paint', [makeClasses(facts, groups, lit), this.theme.inks]);
+    await this.ask();
+  }
+
+  async #askCurve() {
+    const { facts } = this.#state;
+    if (!facts) return;
+    const width = Math.max(1, Math.round(this.geometry.curve.w));
+    const frame = { x0: 0, x1: Math.max(1, facts.head.steps), y0: 0, y1: 16, width, height: 1, down: false };
+    const curve = await this.#actions.host.call('curve', [frame]).catch(() => null);
+    if (this.#state.facts !== facts) return;
+    this.#curve = curve;
+    this.draw('base');
+  }
+
+  /** The buffer at a point of the map; -1 when there is none, -2 for a hole. @param {number} x @param {number} y */
+  bufferAt(x, y) {
+    const picture = this.#picture;
+    if (!picture) return -1;
+    const pixel = this.#pixelAt(x, y, picture);
+    const id = picture.ids[pixel.y * picture.width + pixel.x] ?? 0;
+    if (id === 0xffffffff) return -2;
+    return id === 0 || id === 0xfffffffe ? -1 : id - 1;
+  }
+
+  /** @param {number} x @param {number} y @param {Picture} picture */
+  #pixelAt(x, y, picture) {
+    const { step, byte } = this.scales;
+    const { x0, x1, y0, y1 } = picture.viewport;
+    const column = Math.floor(((step(x) - x0) / (x1 - x0)) * picture.width);
+    const row = Math.floor(((byte(y) - y0) / (y1 - y0)) * picture.height);
+    const clampTo = (/** @type {number} */ value, /** @type {number} */ most) => Math.max(0, Math.min(most - 1, value));
+    return { x: clampTo(column, picture.width), y: clampTo(this.#state.down ? row : picture.height - 1 - row, picture.height) };
+  }
+
+  /** How many buffers share the pixel at a point. @param {number} x @param {number} y @returns {Promise<number>} */
+  async countAt(x, y) {
+    const picture = this.#picture;
+    if (!picture) return 0;
+    const pixel = this.#pixelAt(x, y, picture);
+    const frame = { ...picture.viewport, width: picture.width, height: picture.height, down: this.#state.down };
+    const { count } = await this.#actions.host.call('pick', [frame, pixel.x, pixel.y]).catch(() => ({ count: 0 }));
+    return count;
+  }
+}

@@ -1,0 +1,158 @@
+/** The panel beside the map: the selected tensor, or what the peak is made of. */
+import { byId, fill, h } from './dom.js';
+import { at, peakParts } from './facts.js';
+import { bytes, count, hex, life, plural } from './format.js';
+import { neighbours } from './draw-over.js';
+import { changed } from './store.js';
+
+/** @typedef {import('./store.js').State} State */
+/** @typedef {import('./actions.js').Actions} Actions */
+/** @typedef {import('./facts.js').Facts} Facts */
+/** @typedef {import('./types.js').Why} Why */
+
+const MOST_ROWS = 12;
+
+/** @param {State} state @param {State} before @param {Actions} actions */
+export function updateDetails(state, before, actions) {
+  if (!changed(state, before, 'facts', 'selected', 'why', 'pinned', 'groups')) return;
+  const { facts, selected } = state;
+  const aside = byId('details');
+  if (!facts) return;
+  const hadFocus = aside.contains(document.activeElement) ? document.activeElement?.textContent : null;
+  aside.setAttribute('aria-label', selected >= 0 ? 'Selected tensor' : 'The peak');
+  fill(aside, ...(selected >= 0 ? ofTensor(state, facts, selected, actions) : ofPeak(state, facts, actions)), ...ofPins(state, facts, actions));
+  if (hadFocus !== null) [...aside.querySelectorAll('button')].find((button) => button.textContent === hadFocus)?.focus();
+}
+
+/** A buffer as a line to click. @param {State} state @param {Facts} facts @param {number} i @param {Actions} actions @param {string} [right] */
+function row({ groups }, facts, i, actions, right = count(at(facts.columns.bytes, i))) {
+  return h(
+    'li',
+    {},
+    h('i', { class: 'swatch', 'data-group': groups[i], 'aria-hidden': 'true' }),
+    h('button', { type: 'button', class: 'link', title: facts.label(i), onclick: () => actions.select(i) }, facts.shortLabel(i)),
+    h('span', { class: 'num', text: right }),
+  );
+}
+
+/** @param {State} state @param {Facts} facts @param {readonly number[]} list @param {Actions} actions */
+function rows(state, facts, list, actions) {
+  const more = list.length - MOST_ROWS;
+  return [h('ul', { class: 'rows' }, ...list.slice(0, MOST_ROWS).map((i) => row(state, facts, i, actions))), more > 0 ? h('p', { class: 'quiet', text: `and ${count(more)} more` }) : null];
+}
+
+/** @param {State} state @param {Facts} facts @param {Actions} actions */
+function ofPeak(state, facts, actions) {
+  const { head } = facts;
+  const peak = peakParts(facts);
+  if (peak.all.length === 0) return [h('h2', { text: 'Nothing live' }), h('p', { class: 'sub', text: 'No tensor of this plan has a place in the arena.' })];
+  const beside = facts.peakBeside(peak.step);
+  return [
+    h('h2', { text: `At the peak, step ${peak.step}` }),
+    h('p', { class: 'sub', text: `${peak.where ? `${peak.where}. ` : ''}${plural(peak.all.length, 'tensor')}, ${bytes(head.peak.live_bytes)}.` }),
+    ...rows(state, facts, peak.all, actions),
+    beside ? h('p', { class: 'quiet', text: nextHighest(head.peak, beside) }) : null,
+    h('h3', { text: 'How to read the map' }),
+    h('p', { class: 'quiet', text: 'Each rectangle is a tensor: from the step that first needs it to the step that last does, over the bytes it takes. Select one to see what writes it, what reads it and why it lies there.' }),
+  ];
+}
+
+/** @param {{ step: number, live_bytes: number }} peak @param {{ step: number, bytes: number }} beside */
+export function nextHighest(peak, beside) {
+  const saves = peak.live_bytes - beside.bytes;
+  if (saves <= 0) return `Step ${beside.step} is as high: lowering step ${peak.step} alone saves nothing.`;
+  return `The next-highest step is ${beside.step}, with ${bytes(beside.bytes)}: lowering step ${peak.step} alone saves at most ${bytes(saves)}.`;
+}
+
+/** @param {State} state @param {Facts} facts @param {number} i @param {Actions} actions */
+function ofTensor(state, facts, i, actions) {
+  const { columns } = facts;
+  const uses = facts.uses(i);
+  const size = at(columns.bytes, i);
+  const low = at(columns.offset, i);
+  const tensor = facts.tensor(i);
+  const writer = uses.writers[0];
+  /** @type {[string, string, string?][]} */
+  const facts_ = [
+    ['Bytes', count(size)],
+    ['Offset', facts.isPlaced(i) || columns.arena[i] === 2 ? `${hex(low)} to ${hex(low + size)}` : 'not placed', 'mono'],
+    ['Steps', life(at(columns.first, i), at(columns.last, i))],
+    ['Slack', plural(facts.slack(i), 'step')],
+    ['Kind', facts.kind(i)],
+  ];
+  const what = [
+    columns.scratch[i] ? 'scratch buffer' : facts.model.kind === 'csv' ? 'buffer' : `tensor ${columns.index[i]}`,
+    tensor?.dtype ? `${tensor.dtype.toLowerCase()} [${tensor.shape.join(', ')}]` : '',
+    writer ? `written by ${facts.nodeName(writer)}` : uses.isInput ? 'a model input' : '',
+  ].filter(Boolean);
+  const { inputs, outputs } = neighbours(i, facts);
+  return [
+    h('h2', { text: facts.label(i) }),
+    h('p', { class: 'sub', text: what.join(', ') }),
+    h('dl', {}, ...facts_.flatMap(([name, value, className]) => [h('dt', { text: name }), h('dd', { class: className, text: value })])),
+    ...ofReaders(facts, uses, actions),
+    ...ofWhy(state, facts, i, actions),
+    ...(inputs.length > 0 ? [h('h3', { text: 'Made from' }), ...rows(state, facts, inputs, actions)] : []),
+    ...(outputs.length > 0 ? [h('h3', { text: 'Goes into' }), ...rows(state, facts, outputs, actions)] : []),
+    h(
+      'div',
+      { class: 'acts' },
+      h('button', { type: 'button', onclick: () => actions.zoomTo(i), disabled: !facts.isPlaced(i) }, 'Zoom to it'),
+      h('button', { type: 'button', 'aria-pressed': state.pinned.includes(i), onclick: () => actions.pin(i) }, 'Pin'),
+      h('button', { type: 'button', onclick: () => actions.select(-1) }, 'Close'),
+    ),
+  ];
+}
+
+/** @param {Facts} facts @param {import('./facts.js').Uses} uses @param {Actions} actions */
+function ofReaders(facts, uses, actions) {
+  const list = uses.readers.slice(0, MOST_ROWS);
+  if (list.length === 0) return [h('h3', { text: 'Read by' }), h('p', { class: 'quiet', text: uses.isOutput ? 'nobody: it is a model output' : 'nobody' })];
+  return [
+    h('h3', { text: 'Read by' }),
+    h(
+      'ul',
+      { class: 'rows' },
+      ...list.map((ref) => {
+        const step = facts.stepOfNode(ref);
+        return h('li', {}, h('i'), h('button', { type: 'button', class: 'link', onclick: () => actions.moveCursor(step) }, facts.nodeName(ref)), h('span', { class: 'num', text: `step ${step}` }));
+      }),
+    ),
+  ];
+}
+
+/** Why it lies there, from the planner that placed it. @param {State} state @param {Facts} facts @param {number} i @param {Actions} actions */
+function ofWhy(state, facts, i, actions) {
+  const { why } = state;
+  if (!why) return [];
+  return [
+    h('h3', { text: 'Why here' }),
+    h('p', { text: whySentence(facts, i, why) }),
+    ...(why.in_way.length > 0 ? rows(state, facts, why.in_way.map(({ buffer }) => buffer), actions) : []),
+    ...(why.shares.length > 0 ? [h('h3', { text: 'Shares its bytes with' }), ...rows(state, facts, why.shares, actions)] : []),
+    ...(why.before !== null || why.after !== null ? [h('h3', { text: 'The same bytes, before and after' }), ...rows(state, facts, [why.before, why.after].filter((k) => k !== null), actions)] : []),
+  ];
+}
+
+/** @param {number} n */
+function ordinal(n) {
+  const tail = n % 100 > 10 && n % 100 < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+  return `${count(n)}${tail}`;
+}
+
+/** @param {Facts} facts @param {number} i @param {Why} why */
+export function whySentence(facts, i, why) {
+  if (!facts.isPlaced(i)) return 'It has no place in this arena.';
+  const order = why.placed === null ? 'Placed by the search for the smallest plan.' : `Placed ${ordinal(why.placed)} of ${count(why.of)} (${why.rule}).`;
+  const low = at(facts.columns.offset, i);
+  if (why.in_way_count === 0) return `${order} ${low === 0 ? 'Nothing was in the way below it.' : 'Nothing that lives meanwhile lies below it.'}`;
+  const others = plural(why.in_way_count, 'tensor');
+  const gap = why.gap ? ` The largest gap below, ${bytes(why.gap.bytes)} at ${hex(why.gap.offset)}, is too small for its ${bytes(at(facts.columns.bytes, i))}.` : '';
+  return `${order} ${others} live at the same time ${why.in_way_count === 1 ? 'was' : 'were'} in the way below ${hex(low)}:${gap}`;
+}
+
+/** @param {State} state @param {Facts} facts @param {Actions} actions */
+function ofPins(state, facts, actions) {
+  const pins = state.pinned.filter((i) => i < facts.n);
+  return pins.length > 0 ? [h('h3', { text: `Pinned (${count(pins.length)})` }), ...rows(state, facts, pins, actions)] : [];
+}

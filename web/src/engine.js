@@ -1,0 +1,243 @@
+/**
+ * What runs beside the page: models, planners, the painter. In a worker, or, where none can start, on the page's
+ * own thread; the same code.
+ */
+import { openModel } from '../../wasm/model.js';
+import { checkPlan, readPlan } from './columns.js';
+import { MapView } from './mapview.js';
+
+/** @typedef {import('./types.js').PlanOptions} PlanOptions */
+/** @typedef {import('./types.js').PlanData} PlanData */
+/** @typedef {import('./types.js').ModelInfo} ModelInfo */
+/** @typedef {import('./types.js').Frame} Frame */
+/** @typedef {import('./types.js').Ink} Ink */
+/** @typedef {import('../../wasm/index.js').Model} Model */
+/** @typedef {import('../../wasm/index.js').Planner} Planner */
+/** @typedef {(stage: string, fraction: number | null, note?: string) => void} Progress */
+/** @typedef {{ info: ModelInfo, model: Model | null, given: import('./columns.js').PlanJson | null }} Source */
+
+/** Which runtimes plan which kinds of input, the preferred one first. */
+const RUNTIMES = /** @type {Record<string, readonly string[]>} */ ({
+  tflite: ['tflm', 'tflite', 'tflite-2018'],
+  graph: ['tflite-2018', 'tflite'],
+  csv: ['none'],
+  plan: [],
+});
+
+export class Engine {
+  #module;
+  /** @type {Source | null} */
+  #source = null;
+  /** @type {Planner | null} */
+  #planner = null;
+  /** @type {MapView | null} */
+  #map = null;
+  /** @type {Uint8Array} */
+  #classes = new Uint8Array(3);
+  /** @type {readonly Ink[]} */
+  #inks = [];
+  /** @type {AbortController | null} */
+  #running = null;
+
+  /** @param {WebAssembly.Module} module */
+  constructor(module) {
+    this.#module = module;
+  }
+
+  /**
+   * Opens a model and plans it. The one before stays until this one is ready.
+   * @param {Uint8Array} bytes
+   * @param {string} name
+   * @param {Partial<PlanOptions>} options
+   * @param {Progress} progress
+   */
+  async open(bytes, name, options, progress) {
+    progress('parse', null);
+    const source = await this.#read(bytes, name);
+    const wanted = options.runtime;
+    const runtimes = source.info.runtimes;
+    const tries = wanted !== undefined && runtimes.includes(wanted) ? [wanted, ...runtimes.filter((r) => r !== wanted)] : runtimes;
+    const plan = await this.#planFirst(source, tries, options, progress);
+    this.#source = source;
+    return { model: source.info, plan };
+  }
+
+  /** @param {Uint8Array} bytes @param {string} name @returns {Promise<Source>} */
+  async #read(bytes, name) {
+    const given = parsePlanJson(bytes);
+    if (given !== null) {
+      const info = { kind: /** @type {const} */ ('plan'), name, fileBytes: bytes.length, subgraphs: [], runtimes: [] };
+      return { info, model: null, given: checkPlan(given) };
+    }
+    const model = /** @type {Model} */ (await openModel(async () => this.#module, /** @type {Uint8Array<ArrayBuffer>} */ (bytes), { name }));
+    return { info: describe(model, name, bytes.length), model, given: null };
+  }
+
+  /**
+   * The first runtime that takes the model; what the preferred one said stays as a problem.
+   * @param {Source} source @param {readonly string[]} runtimes @param {Partial<PlanOptions>} options @param {Progress} progress
+   */
+  async #planFirst(source, runtimes, options, progress) {
+    if (source.given) return this.#show(readPlan(source.given), 0, []);
+    let refusal = null;
+    for (const runtime of runtimes) {
+      try {
+        const plan = await this.#plan(source, { ...options, runtime }, progress);
+        if (refusal) plan.head = { ...plan.head, problems: [refusal, ...plan.head.problems] };
+        return plan;
+      } catch (error) {
+        if (!isRefusal(error) || runtime === runtimes.at(-1)) throw error;
+        refusal ??= { code: 'refused', text: `${runtime} does not plan this model: ${/** @type {Error} */ (error).message}` };
+      }
+    }
+    throw new Error('there is no runtime for this kind of file.');
+  }
+
+  /**
+   * Plans the open model anew.
+   * @param {PlanOptions} options
+   * @param {Progress} progress
+   */
+  async plan(options, progress) {
+    if (!this.#source) throw new Error('no model is open.');
+    if (this.#source.given) return this.#show(readPlan(this.#source.given), 0, []);
+    return this.#plan(this.#source, options, progress);
+  }
+
+  /** @param {Source} source @param {Partial<PlanOptions>} options @param {Progress} progress @returns {Promise<PlanData>} */
+  async #plan({ model, info }, options, progress) {
+    if (!model) throw new Error('no model is open.');
+    progress('plan', null);
+    const planner = model.planner(plannerOptions(info, options));
+    if (options.planner === 'optimal') await this.#solve(planner, progress);
+    else {
+      planner.plan();
+      planner.execute();
+    }
+    const { unknownSizes } = planner.summary();
+    progress('draw', null);
+    const read = readPlan(/** @type {import('./columns.js').PlanJson} */ (/** @type {unknown} */ (planner.report())));
+    const plan = await this.#show(read, unknownSizes, []);
+    this.#planner = planner;
+    return plan;
+  }
+
+  /** @param {Planner} planner @param {Progress} progress */
+  async #solve(planner, progress) {
+    this.#running = new AbortController();
+    try {
+      await planner.solve({
+        signal: this.#running.signal,
+        onProgress: ({ searchNodes, arenaBytes, lowerBoundBytes }) =>
+          progress('search', null, `${searchNodes.toLocaleString('en-US')} nodes searched, ${arenaBytes.toLocaleString('en-US')} B so far, bound ${lowerBoundBytes.toLocaleString('en-US')} B`),
+      });
+    } catch (error) {
+      // Stopped: the best plan so far is in place.
+      if (!this.#running.signal.aborted) throw error;
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  /** Ends a search; what it has found so far is the plan. */
+  async stop() {
+    this.#running?.abort();
+  }
+
+  /**
+   * @param {ReturnType<typeof readPlan>} read
+   * @param {number} unknownSizes
+   * @param {PlanData['clashes']} clashes
+   * @returns {Promise<PlanData>}
+   */
+  async #show(read, unknownSizes, clashes) {
+    this.#map = await MapView.of(this.#module, read.columns);
+    return { ...read, whole: null, unknownSizes, clashes };
+  }
+
+  /** What the next pictures are painted with. @param {Uint8Array} classes @param {readonly Ink[]} inks */
+  async paint(classes, inks) {
+    this.#classes = classes;
+    this.#inks = inks;
+  }
+
+  /** @param {Frame} frame @param {number} scale */
+  async picture(frame, scale) {
+    if (!this.#map) throw new Error('no plan is open.');
+    const { ids, pixels } = this.#map.picture(frame, this.#classes, this.#inks, scale);
+    const labels = this.#map.labels(frame, 32 * scale, 14 * scale);
+    const { x0, x1, y0, y1 } = frame;
+    return { viewport: { x0, x1, y0, y1 }, width: frame.width, height: frame.height, ids, pixels, labels };
+  }
+
+  /** @param {Frame} frame */
+  async curve(frame) {
+    if (!this.#map) throw new Error('no plan is open.');
+    return this.#map.curve(frame);
+  }
+
+  /** @param {Frame} frame @param {number} x @param {number} y */
+  async pick(frame, x, y) {
+    return this.#map?.pick(frame, x, y) ?? { count: 0, buffers: new Uint32Array(0) };
+  }
+
+  /** The plan as text, written by the core. @param {'json' | 'csv' | 'c' | 'svg' | 'text'} format */
+  async text(format) {
+    if (this.#planner && !this.#source?.given) return this.#planner.text(format);
+    if (format === 'json' && this.#source?.given) return `${JSON.stringify(this.#source.given)}\n`;
+    throw new Error(`a pasted plan can be exported as JSON, not as ${format}.`);
+  }
+}
+
+/** @param {unknown} error */
+function isRefusal(error) {
+  const code = /** @type {{ code?: string }} */ (error).code;
+  return code === 'unsupported' || code === 'refused-by-runtime';
+}
+
+/** @param {ModelInfo} info @param {Partial<PlanOptions>} options */
+function plannerOptions(info, options) {
+  const { runtime = 'none', planner = 'own', alignment = 0, subgraph = 0, kernels = 'reference' } = options;
+  const isTflm = runtime === 'tflm';
+  return /** @type {import('../../wasm/index.js').PlannerOptions} */ ({
+    runtime,
+    planner: info.kind === 'csv' && planner === 'own' ? 'optimal' : planner,
+    ...(alignment > 0 && !isTflm && info.kind !== 'csv' ? { alignment } : {}),
+    ...(isTflm || info.kind === 'csv' ? {} : { subgraph }),
+    ...(isTflm ? { kernels } : {}),
+  });
+}
+
+/** The given bytes as a plan object, or null when they are something else. @param {Uint8Array} bytes */
+function parsePlanJson(bytes) {
+  const start = new TextDecoder().decode(bytes.subarray(0, 400));
+  if (!/^\s*\{[^]*"format"\s*:\s*"tensor-arena-plan"/.test(start)) return null;
+  return /** @type {unknown} */ (JSON.parse(new TextDecoder().decode(bytes)));
+}
+
+/** @param {Model} model @param {string} name @param {number} fileBytes @returns {ModelInfo} */
+function describe(model, name, fileBytes) {
+  return {
+    kind: model.kind,
+    name,
+    fileBytes,
+    runtimes: RUNTIMES[model.kind] ?? [],
+    subgraphs: model.subgraphs.map((graph) => ({
+      name: graph.name,
+      inputs: graph.inputs,
+      outputs: graph.outputs,
+      nodes: graph.nodes.map(({ name: op, inputs, outputs, temporaries }) => ({ name: op, inputs, outputs, temporaries })),
+      tensors: graph.tensors.map((tensor) => {
+        const known = /** @type {{ dtype?: string | null, shape?: number[], is_variable?: boolean }} */ (/** @type {unknown} */ (tensor));
+        return {
+          name: tensor.name,
+          dtype: known.dtype ?? null,
+          shape: known.shape ?? [],
+          bytes: tensor.bytes,
+          type: tensor.type,
+          isVariable: known.is_variable ?? false,
+        };
+      }),
+    })),
+  };
+}

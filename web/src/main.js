@@ -1,0 +1,210 @@
+/** Puts the page together: state, engine, views, input. */
+import { loadCore, loadGiven, loadSample, workerUrl } from '#assets';
+import { Actions } from './actions.js';
+import { Chart } from './chart.js';
+import { updateControls, updateLegend } from './controls.js';
+import { updateDetails } from './details.js';
+import { closeMenus, showHelp, showPaste } from './dialogs.js';
+import { byId, fill, h } from './dom.js';
+import { exportMenu } from './exports.js';
+import { failureOf } from './failure.js';
+import { listenForFiles, openText } from './files.js';
+import { count } from './format.js';
+import { Host } from './host.js';
+import { listenToKeys } from './keys.js';
+import { PointerInput } from './pointer.js';
+import { BAD_PLAN, STEPWISE } from './samples.js';
+import { Stepper } from './stepper.js';
+import { changed, initialState, Store } from './store.js';
+import { Tables, updateBands } from './tables.js';
+import { copyText, updateVerdict } from './verdict.js';
+import { updateWelcome } from './welcome.js';
+
+/** @typedef {import('./store.js').State} State */
+
+const KEPT = /** @type {const} */ (['theme', 'wheelZooms', 'letterKeys', 'decimal', 'down', 'colourBy']);
+const STORAGE_KEY = 'tensor-arena';
+/** A status that changes faster than this is not read out. */
+const STATUS_MS = 500;
+const STAGES = /** @type {Record<string, string>} */ ({ read: 'Reading', parse: 'Reading the model', plan: 'Planning', search: 'Searching', draw: 'Drawing' });
+
+/** What the last visit left. Storage may be closed to this page. @returns {Partial<State>} */
+function stored() {
+  const system = { theme: /** @type {const} */ (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light') };
+  try {
+    const saved = /** @type {unknown} */ (JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'));
+    return { ...system, .../** @type {Partial<State>} */ (saved) };
+  } catch {
+    return system;
+  }
+}
+
+/** @param {State} state @param {State} before */
+function keep(state, before) {
+  if (!changed(state, before, ...KEPT)) return;
+  document.documentElement.dataset['theme'] = state.theme;
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(KEPT.map((key) => [key, state[key]]))));
+  } catch {
+    // Nothing is kept then.
+  }
+}
+
+const store = new Store(initialState(stored()));
+document.documentElement.dataset['theme'] = store.state.theme;
+
+const samples = [
+  { name: 'face_detection_short_range.tflite', label: 'Face detection', bytes: () => loadSample('face_detection_short_range.tflite') },
+  { name: 'selfie_segmentation.tflite', label: 'Selfie segmentation', bytes: () => loadSample('selfie_segmentation.tflite') },
+  { name: 'dynamic boxes.json', label: 'Stepwise allocation', bytes: async () => encode(STEPWISE) },
+  { name: 'a bad plan.json', label: 'A bad plan', bytes: async () => encode(BAD_PLAN) },
+].map((sample) => ({ ...sample, bytes: once(sample.bytes) }));
+
+/** @param {unknown} value */
+function encode(value) {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+/** @template T @param {() => Promise<T>} make */
+function once(make) {
+  /** @type {Promise<T> | null} */
+  let made = null;
+  return () => (made ??= make());
+}
+
+async function start() {
+  const module = await loadCore();
+  const actions = new Actions(store, new Host(module, workerUrl()));
+  const map = byId('map');
+  const chart = new Chart(store.state, actions, { container: map, base: byId('base'), over: byId('over') });
+  const stepper = new Stepper(actions, () => store.state);
+  const tables = new Tables(store.state, actions);
+  const open = listenForFiles(actions);
+  const help = () => showHelp(store.state.letterKeys, (letterKeys) => actions.set({ letterKeys }));
+  const paste = () => showPaste((text) => openText(actions, text));
+  const toggleTheme = () => actions.set({ theme: store.state.theme === 'dark' ? 'light' : 'dark' });
+  const showExports = () => exportMenu(byId('export'), store, actions, chart);
+  const search = /** @type {HTMLInputElement} */ (byId('search'));
+
+  new PointerInput(store, actions, chart, { element: map, tip: byId('tip'), hint: byId('hint') });
+  listenToKeys(store, actions, {
+    map,
+    focusSearch: () => {
+      search.focus();
+      search.select();
+    },
+    open,
+    exportMenu: showExports,
+    help,
+    toggleTheme,
+    togglePlay: () => stepper.toggle(store.state),
+    focusTable: () => {
+      actions.set({ tab: 'tensors' });
+      queueMicrotask(() => tables.focus());
+    },
+    closeMenus,
+  });
+  byId('open').addEventListener('click', open);
+  byId('export').addEventListener('click', showExports);
+  byId('help').addEventListener('click', help);
+  byId('theme').addEventListener('click', toggleTheme);
+  addEventListener('pointerdown', (event) => {
+    if (!(/** @type {Element} */ (event.target).closest('.menu, #export'))) closeMenus();
+  });
+  matchMedia('(forced-colors: active)').addEventListener('change', () => actions.set({ theme: store.state.theme, groups: store.state.groups.slice() }));
+  wireSearch(search, actions);
+
+  store.subscribe(keep);
+  store.subscribe((state, before) => chart.update(state, before));
+  store.subscribe((state, before) => updateWelcome(state, before, actions, { samples, open, paste, help }));
+  store.subscribe((state, before) => updateVerdict(state, before, actions));
+  store.subscribe((state, before) => updateControls(state, before, actions));
+  store.subscribe(updateLegend);
+  store.subscribe((state, before) => stepper.update(state, before));
+  store.subscribe((state, before) => updateDetails(state, before, actions));
+  store.subscribe(updateBands);
+  store.subscribe((state, before) => tables.update(state, before));
+  store.subscribe((state, before) => updateFrame(state, before, actions));
+
+  // Everything is loaded before the page says that it is ready: it asks for nothing afterwards.
+  const [given] = await Promise.all([loadGiven(), ...samples.map((sample) => sample.bytes())]);
+  const first = /** @type {(typeof samples)[number]} */ (samples[0]);
+  if (given) await actions.openBytes(given.bytes, given.name);
+  else await actions.openBytes(await first.bytes(), first.name, true);
+  document.documentElement.dataset['ready'] = 'true';
+  Object.assign(globalThis, { tensorArena: { store, actions, chart } });
+}
+
+/** @param {HTMLInputElement} search @param {Actions} actions */
+function wireSearch(search, actions) {
+  search.addEventListener('input', () => actions.search(search.value));
+  byId('search-form').addEventListener('submit', (event) => event.preventDefault());
+  search.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') actions.nextHit(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Escape') byId('map').focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+let statusTimer = 0;
+
+/** Header, failures, progress, status. @param {State} state @param {State} before @param {Actions} actions */
+function updateFrame(state, before, actions) {
+  const { facts, failure, busy } = state;
+  if (changed(state, before, 'facts') && facts) {
+    byId('file-name').textContent = facts.model.name;
+    byId('file-name').title = facts.model.name;
+    document.title = `${facts.model.name}: tensor-arena`;
+  }
+  if (changed(state, before, 'theme')) {
+    byId('theme').textContent = state.theme === 'dark' ? 'Light' : 'Dark';
+    byId('theme').setAttribute('aria-label', state.theme === 'dark' ? 'Light theme' : 'Dark theme');
+  }
+  if (changed(state, before, 'query', 'hits', 'queryError')) {
+    const search = /** @type {HTMLInputElement} */ (byId('search'));
+    if (search.value !== state.query) search.value = state.query;
+    byId('search-count').textContent = state.query.trim() === '' ? '' : state.queryError ? 'not understood' : count(state.hits.length);
+  }
+  if (changed(state, before, 'failure')) showFailure(failure, actions);
+  if (changed(state, before, 'busy')) showBusy(busy);
+  if (changed(state, before, 'status')) {
+    clearTimeout(statusTimer);
+    statusTimer = window.setTimeout(() => (byId('status').textContent = state.status), state.status === '' ? 0 : STATUS_MS / 2);
+  }
+  if (before.status === undefined) byId('privacy').textContent = 'Nothing is uploaded: this page can connect to nowhere else.';
+}
+
+/** @param {State['failure']} failure @param {Actions} actions */
+function showFailure(failure, actions) {
+  const box = byId('failure');
+  if (!failure) return fill(box);
+  const { facts } = store.state;
+  return fill(
+    box,
+    h('div', {}, h('b', { text: failure.title }), h('p', { text: failure.text }), failure.next ? h('p', { text: failure.next }) : null, facts ? h('p', { class: 'quiet', text: `${facts.model.name} stays open.` }) : null),
+    h('button', { type: 'button', onclick: () => byId('open').click() }, 'Open another'),
+    h('button', { type: 'button', onclick: () => copyText(`${failure.title}\n${failure.detail}`, actions) }, 'Copy details'),
+    h('button', { type: 'button', onclick: () => actions.dismissFailure() }, 'Close'),
+  );
+}
+
+/** @param {State['busy']} busy */
+function showBusy(busy) {
+  const box = byId('busy');
+  box.hidden = busy === null;
+  if (!busy) return;
+  const { cancel } = busy;
+  fill(
+    box,
+    h('span', { text: `${STAGES[busy.stage] ?? busy.stage}${busy.note ? `: ${busy.note}` : ''}` }),
+    h('progress', { max: 1, value: busy.fraction ?? undefined, 'aria-label': 'Progress' }),
+    cancel ? h('button', { type: 'button', onclick: cancel }, busy.stage === 'search' ? 'Stop here' : 'Cancel') : null,
+  );
+}
+
+start().catch((error) => {
+  const failure = failureOf(error);
+  fill(byId('failure'), h('div', {}, h('b', { text: 'The page cannot start' }), h('p', { text: failure.text }), h('p', { text: 'It needs WebAssembly and a canvas: use a current browser.' })));
+});

@@ -1,0 +1,42 @@
+/** The style sheet's colours, for the canvases. */
+import { GROUP_COUNT, makeInks, parseColour } from './groups.js';
+
+/** @typedef {ReturnType<typeof readTheme>} Theme */
+
+/** Reads the names once a theme; canvases cannot use them as they are. */
+export function readTheme() {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
+  const groups = Array.from({ length: GROUP_COUNT }, (_, i) => colour(i < 12 ? `g${i}` : `r${i - 12}`));
+  const named = { card: colour('card'), hole: colour('hole'), holeMark: colour('hole-mark'), onFill: colour('on-fill') };
+  const forced = matchMedia('(forced-colors: active)').matches;
+  const system = (/** @type {string} */ keyword, /** @type {string} */ name) => (forced ? systemColour(keyword) : colour(name));
+  return {
+    groups: forced ? groups.map(() => systemColour('CanvasText')) : groups,
+    ink: system('CanvasText', 'ink'),
+    muted: system('CanvasText', 'mut'),
+    line: system('GrayText', 'line'),
+    edge: system('CanvasText', 'edge'),
+    accent: system('Highlight', 'acc'),
+    good: system('CanvasText', 'good'),
+    bad: system('Mark', 'bad'),
+    card: system('Canvas', 'card'),
+    hole: named.hole,
+    onFill: system('Canvas', 'on-fill'),
+    veil: `rgb(${colour('veil')} / 62%)`,
+    sans: style.getPropertyValue('--sans'),
+    mono: style.getPropertyValue('--mono'),
+    inks: makeInks(forced ? { ...named, card: systemColour('Canvas'), groups: groups.map(() => systemColour('CanvasText')) } : { ...named, groups }),
+  };
+}
+
+/** A system colour as "rgb(...)". @param {string} keyword */
+function systemColour(keyword) {
+  const probe = document.createElement('span');
+  probe.style.color = keyword;
+  document.body.append(probe);
+  const value = getComputedStyle(probe).color;
+  probe.remove();
+  const [red, green, blue] = parseColour(value);
+  return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,157 @@
+/** The answer before the question: the numbers, the stacked bar, one sentence to paste. */
+import { byId, fill, h } from './dom.js';
+import { at, optimality, peakParts, ticketSentence } from './facts.js';
+import { bytes, count, plural, short } from './format.js';
+import { changed } from './store.js';
+
+/** @typedef {import('./store.js').State} State */
+/** @typedef {import('./actions.js').Actions} Actions */
+/** @typedef {import('./facts.js').Facts} Facts */
+
+/** What each target's pointers are, for the label. */
+const TARGETS = /** @type {Record<string, string>} */ ({ 'cortex-m': 'Cortex-M', ilp32: '32-bit', lp64: '64-bit' });
+
+/** @param {State} state @param {State} before @param {Actions} actions */
+export function updateVerdict(state, before, actions) {
+  if (!changed(state, before, 'facts', 'budget', 'undo')) return;
+  const { facts } = state;
+  if (!facts) return;
+  fill(byId('verdict'), numbers(facts, state.budget), bar(facts, state.budget), sentence(facts, state.budget, actions), delta(state, actions));
+  byId('caption').textContent = caption(facts, state.budget);
+}
+
+/** What must fit: the whole arena where it is known, the planned part else. @param {Facts} facts */
+export function neededBytes({ plan, head }) {
+  return plan.whole ? plan.whole.total : head.arena_bytes;
+}
+
+/** @param {Facts} facts */
+function isPartlyKnown({ plan }) {
+  return plan.unknownSizes > 0 || plan.whole?.complete === false;
+}
+
+/** @param {string} label @param {string} value @param {string} small @param {string} [tone] */
+function number(label, value, small, tone = '') {
+  return h('div', {}, h('span', { class: 'label', text: label }), h('strong', { class: tone, text: value }), small ? h('small', { text: small }) : null);
+}
+
+/** @param {Facts} facts @param {number | null} budget */
+function numbers(facts, budget) {
+  const { head, plan } = facts;
+  const least = isPartlyKnown(facts) ? '≥ ' : '';
+  const best = optimality(head);
+  const list = [];
+  if (plan.whole) list.push(number(`Arena TFLM needs (${TARGETS[plan.whole.target] ?? plan.whole.target})`, `${least}${bytes(plan.whole.total)}`, short(plan.whole.total)));
+  list.push(number(plan.whole ? 'Tensors, as planned' : 'Arena', `${plan.whole ? '' : least}${bytes(head.arena_bytes)}`, short(head.arena_bytes)));
+  list.push(number('Peak of live bytes', bytes(head.peak.live_bytes), head.peak.step >= 0 && head.peak.live_bytes > 0 ? `step ${head.peak.step}` : ''));
+  list.push(number('No plan can be below', bytes(head.lower_bound_bytes), 'lower bound'));
+  list.push(number('This plan', `${best.tone === 'good' ? '✓ ' : ''}${best.text}`, best.tone === 'good' ? '' : best.long === best.text ? '' : best.long, best.tone === 'good' ? 'good' : ''));
+  if (head.persistent_bytes > 0 && !plan.whole) list.push(number('Kept for good', bytes(head.persistent_bytes), 'persistent arena'));
+  if (budget !== null) list.push(budgetNumber(neededBytes(facts), budget, isPartlyKnown(facts)));
+  return h('div', { class: 'nums' }, ...list);
+}
+
+/** @param {number} needed @param {number} budget @param {boolean} isLeast */
+function budgetNumber(needed, budget, isLeast) {
+  const label = `Budget ${short(budget)}`;
+  if (needed > budget) return number(label, `✕ over by ${bytes(needed - budget)}`, '', 'bad');
+  return number(label, isLeast ? 'fits so far' : `✓ fits, ${bytes(budget - needed)} left`, '', isLeast ? '' : 'good');
+}
+
+/** @param {Facts} facts @param {number | null} budget */
+function bar(facts, budget) {
+  const { head, plan } = facts;
+  const parts = plan.whole
+    ? [{ group: 0, label: 'tensors, reused over time', value: plan.whole.head }, { group: 9, label: 'kept for good: operator data, tensor records', value: plan.whole.tail }]
+    : [
+        { group: 0, label: 'live at the peak', value: Math.min(head.peak.live_bytes, head.arena_bytes) },
+        { group: 'hole', label: 'lost to gaps and alignment', value: Math.max(0, head.arena_bytes - head.peak.live_bytes) },
+        ...(head.persistent_bytes > 0 ? [{ group: 9, label: 'kept for good', value: head.persistent_bytes }] : []),
+      ];
+  const used = parts.reduce((sum, { value }) => sum + value, 0);
+  if (used === 0) return null;
+  const whole = Math.max(used, budget ?? 0);
+  const left = budget !== null && budget > used ? budget - used : 0;
+  const label = `${parts.map((part) => `${part.label} ${bytes(part.value)}`).join(', ')}${left > 0 ? `, free in the budget ${bytes(left)}` : ''}`;
+  const stack = h('div', { class: 'stack', role: 'img', 'aria-label': label });
+  for (const { group, value } of parts) {
+    if (value === 0) continue;
+    const piece = h('i', { class: 'swatch', 'data-group': group });
+    piece.style.cssText = `width:${(value / whole) * 100}%;margin:0;border-radius:0`;
+    stack.append(piece);
+  }
+  if (budget !== null && budget < used) {
+    const limit = h('i', { class: 'limit' });
+    limit.style.left = `${(budget / whole) * 100}%`;
+    stack.append(limit);
+  }
+  const key = h(
+    'div',
+    { class: 'key' },
+    ...parts.filter(({ value }) => value > 0).map(({ group, label: text, value }) => h('span', {}, h('i', { class: 'swatch', 'data-group': group, 'aria-hidden': 'true' }), `${text} ${count(value)}`)),
+    left > 0 ? h('span', { text: `free in the budget ${count(left)}` }) : null,
+  );
+  return h('div', {}, stack, key);
+}
+
+/** @param {Facts} facts @param {number | null} budget @param {Actions} actions */
+function sentence(facts, budget, actions) {
+  const { columns, head } = facts;
+  if (head.arena_bytes === 0 && head.peak.live_bytes === 0) {
+    return h('div', { class: 'say' }, h('p', { text: 'Nothing to plan: no tensor of this model needs a place in the arena.' }));
+  }
+  const peak = peakParts(facts);
+  const paragraph = h('p', {}, h('span', {}, `The peak is step ${peak.step}${peak.where ? ` (${peak.where})` : ''}: `));
+  peak.named.forEach((i, k) => {
+    const joint = k === 0 ? '' : k === peak.named.length - 1 && peak.others.length === 0 ? ' and ' : ', ';
+    paragraph.append(joint, h('button', { type: 'button', class: 'link', onclick: () => actions.select(i) }, facts.label(i)), ` ${bytes(at(columns.bytes, i))}`);
+  });
+  if (peak.others.length > 0) paragraph.append(` and ${count(peak.others.length)} more with ${bytes(peak.otherBytes)}`);
+  paragraph.append('.', h('span', { class: 'more', text: notCounted(facts) }));
+  const copy = h('button', { type: 'button', onclick: () => copyText(ticketSentence(facts, budget), actions) }, 'Copy for a ticket');
+  return h('div', { class: 'say' }, paragraph, copy);
+}
+
+/** @param {Facts} facts */
+function notCounted(facts) {
+  const { model, plan, head } = facts;
+  const parts = ['the stack'];
+  if (head.constant_bytes > 0) parts.push(`the model itself (${bytes(model.fileBytes)}${plan.whole ? ' of flash' : ''}, ${bytes(head.constant_bytes)} of it constants)`);
+  if (plan.unknownSizes > 0) parts.push(`${plural(plan.unknownSizes, 'tensor')} whose size is not known before it runs`);
+  for (const note of plan.whole?.notes ?? []) parts.push(note);
+  return `Not counted: ${parts.join(', ')}.`;
+}
+
+/** What the last what-if changed. @param {State} state @param {Actions} actions */
+function delta({ facts, undo }, actions) {
+  const before = undo.at(-1);
+  if (!facts || !before) return null;
+  const change = neededBytes(facts) - neededBytes(before.facts);
+  const was = `${before.facts.head.runtime}, ${before.facts.head.planner}`;
+  const how = change === 0 ? 'The same size as' : `${bytes(Math.abs(change))} ${change < 0 ? 'less' : 'more'} than`;
+  return h(
+    'div',
+    { class: 'delta' },
+    h('span', {}, h('b', { class: change < 0 ? 'good' : change > 0 ? 'warn' : '', text: `${change < 0 ? '▼ ' : change > 0 ? '▲ ' : ''}${how} before` }), ` (${was}: ${bytes(neededBytes(before.facts))}). Dashed outlines: where tensors were.`),
+    h('button', { type: 'button', onclick: () => actions.undo() }, 'Undo'),
+    h('button', { type: 'button', onclick: () => actions.keep() }, 'Keep'),
+  );
+}
+
+/** @param {string} text @param {Actions} actions */
+export async function copyText(text, actions) {
+  try {
+    await navigator.clipboard.writeText(text);
+    actions.say('Copied.');
+  } catch {
+    actions.say('The browser does not let this page copy.');
+  }
+}
+
+/** The map in words. @param {Facts} facts @param {number | null} budget */
+function caption(facts, budget) {
+  const { head, columns } = facts;
+  let placed = 0;
+  for (let i = 0; i < columns.n; i++) placed += Number(facts.isPlaced(i));
+  return `Memory map: ${plural(placed, 'tensor')} over ${plural(head.steps, 'step')}. ${ticketSentence(facts, budget)} Every tensor is in the table below.`;
+}
