@@ -27,3 +27,12 @@ dist/BUILDINFO.json: $(WASM_FILES) dist/build.js tools/buildinfo.js
 
 package: $(WASM_FILES) dist/build.js dist/wasm-inline.js dist/BUILDINFO.json ## dist/: the wasm files and what ties the JavaScript to them
 .PHONY: package
+
+PAGE_SRC := $(wildcard web/*.html web/*.css web/*.js web/src/*.js)
+PAGE_DEPS := $(PAGE_SRC) $(wildcard wasm/*.js) dist/build.js dist/tensor_arena.wasm package-lock.json
+
+dist/tensor-arena.html: $(PAGE_DEPS)
+	@$(NODE) web/build.js
+
+page: dist/tensor-arena.html ## dist/page and dist/tensor-arena.html: the page, to be served and as one file
+.PHONY: page

@@ -15,8 +15,16 @@ const SAMPLES = [
 /** @param {string} path */
 const baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
 
-/** @param {string} entry @param {string} assets @returns {Promise<string>} */
-async function bundle(entry, assets) {
+/** In the single file, what would be fetched lies in the page. @type {import('esbuild').Plugin} */
+const inlineAssets = {
+  name: 'inline-assets',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/assets-served\.js$/ }, () => ({ path: `${root}web/src/assets-inline.js` }));
+  },
+};
+
+/** @param {string} entry @param {import('esbuild').Plugin[]} plugins @returns {Promise<string>} */
+async function bundle(entry, plugins = []) {
   const { outputFiles } = await build({
     entryPoints: [`${root}web/src/${entry}`],
     bundle: true,
@@ -27,7 +35,7 @@ async function bundle(entry, assets) {
     legalComments: 'none',
     write: false,
     logLevel: 'warning',
-    alias: { '#assets': `${root}web/src/${assets}` },
+    plugins,
   });
   return outputFiles[0]?.text ?? '';
 }
@@ -45,8 +53,8 @@ const EARLY = `try{const t=JSON.parse(localStorage.getItem('tensor-arena')||'{}'
 mkdirSync(`${page}/samples`, { recursive: true });
 writeFileSync(`${page}/early.js`, EARLY);
 writeFileSync(`${page}/style.css`, css);
-writeFileSync(`${page}/main.js`, await bundle('main.js', 'assets-served.js'));
-writeFileSync(`${page}/worker.js`, await bundle('worker.js', 'assets-served.js'));
+writeFileSync(`${page}/main.js`, await bundle('main.js'));
+writeFileSync(`${page}/worker.js`, await bundle('worker.js'));
 writeFileSync(`${page}/index.html`, fillIn('<script src="early.js"></script>\n<link rel="stylesheet" href="style.css">\n<link rel="icon" href="data:,">', '<script type="module" src="main.js"></script>'));
 copyFileSync(wasm, `${page}/tensor_arena.wasm`);
 for (const sample of SAMPLES) copyFileSync(sample, `${page}/samples/${baseName(sample)}`);
@@ -56,7 +64,7 @@ const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('ba
 /** @param {string} id @param {string} path */
 const inlined = (id, path) => `<script type="text/plain" id="${id}">${readFileSync(path).toString('base64')}</script>`;
 
-const script = (await bundle('main.js', 'assets-inline.js')).replaceAll('</script', '<\\/script');
+const script = (await bundle('main.js', [inlineAssets])).replaceAll('</script', '<\\/script');
 const policy = `default-src 'none'; script-src ${sha256(EARLY)} ${sha256(script)} 'wasm-unsafe-eval'; style-src ${sha256(css)}; img-src data: blob:; connect-src 'none'; base-uri 'none'; form-action 'none'`;
 writeFileSync(
   `${root}dist/tensor-arena.html`,

@@ -131,6 +131,20 @@ export class Chart {
     return this.#picture ? { canvas: this.#scene, picture: this.#picture } : null;
   }
 
+  get curve() {
+    return this.#curve;
+  }
+
+  /** The chart with its map painted at another scale, for exports. @param {number} scale */
+  async pictureAt(scale) {
+    const { map } = this.geometry;
+    const frame = { ...this.#state.view, width: Math.round(map.w * scale), height: Math.round(map.h * scale), down: this.#state.down };
+    /** @type {Picture} */
+    const picture = await this.#actions.host.call('picture', [frame, Math.max(1, Math.round(scale))]);
+    const { geometry, theme, scales: now } = this;
+    return { geometry, theme, scales: now, scene: { canvas: canvasOf(picture), picture } };
+  }
+
   /** The frame to paint for the present view. @returns {import('./types.js').Frame} */
   #frameNow() {
     const { map } = this.geometry;
@@ -165,10 +179,7 @@ export class Chart {
   /** @param {Picture} picture */
   #take(picture) {
     this.#picture = picture;
-    this.#scene.width = picture.width;
-    this.#scene.height = picture.height;
-    const pixels = /** @type {Uint8ClampedArray<ArrayBuffer>} */ (picture.pixels);
-    this.#scene.getContext('2d')?.putImageData(new ImageData(pixels, picture.width, picture.height), 0, 0);
+    canvasOf(picture, this.#scene);
     this.draw('base');
   }
 
@@ -220,4 +231,13 @@ export class Chart {
     const { count } = await this.#actions.host.call('pick', [frame, pixel.x, pixel.y]).catch(() => ({ count: 0 }));
     return count;
   }
+}
+
+/** The picture's pixels on a canvas. @param {Picture} picture @param {HTMLCanvasElement} canvas */
+function canvasOf(picture, canvas = document.createElement('canvas')) {
+  canvas.width = picture.width;
+  canvas.height = picture.height;
+  const pixels = /** @type {Uint8ClampedArray<ArrayBuffer>} */ (picture.pixels);
+  canvas.getContext('2d')?.putImageData(new ImageData(pixels, picture.width, picture.height), 0, 0);
+  return canvas;
 }

@@ -79,7 +79,7 @@ export function checkPlan(value) {
     need(Number.isInteger(buffer.first) && Number.isInteger(buffer.last), `${where}.first and .last are not whole numbers`);
     need(Math.abs(buffer.first) < 2 ** 31 && Math.abs(buffer.last) < 2 ** 31, `${where}'s life is out of range`);
   });
-  return /** @type {PlanJson} */ ({
+  return /** @type {PlanJson} */ (/** @type {unknown} */ ({
     runtime: 'none',
     planner: 'given',
     subgraph: null,
@@ -92,5 +92,5 @@ export function checkPlan(value) {
     problems: [],
     source: { kind: 'plan', name: 'plan' },
     ...plan,
-  });
+  }));
 }

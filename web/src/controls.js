@@ -69,7 +69,7 @@ export function updateControls(state, before, actions) {
 /** @param {number | null} budget @param {Actions} actions */
 function budgetField(budget, actions) {
   const presets = h('datalist', { id: 'budgets' }, ...PRESETS.map((value) => h('option', { value })));
-  const field = /** @type {HTMLInputElement} */ (h('input', { class: 'field', id: 'budget', list: 'budgets', placeholder: 'e.g. 192K', autocomplete: 'off', value: budget === null ? '' : written(budget) }));
+  const field = /** @type {HTMLInputElement} */ (h('input', { class: 'field', id: 'budget', list: 'budgets', placeholder: '192K', autocomplete: 'off', value: budget === null ? '' : written(budget) }));
   field.addEventListener('change', () => {
     const value = field.value.trim() === '' ? null : parseBytes(field.value);
     const isBad = field.value.trim() !== '' && value === null;

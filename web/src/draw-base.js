@@ -5,7 +5,7 @@ import { operatorGroup } from './groups.js';
 import { same, ticks } from './viewport.js';
 
 /** @typedef {import('./store.js').State} State */
-/** @typedef {import('./chart.js').Chart} Chart */
+/** @typedef {Pick<import('./chart.js').Chart, 'geometry' | 'theme' | 'scales' | 'scene'>} Chart  what there is to draw with */
 /** @typedef {import('./facts.js').Facts} Facts */
 /** @typedef {CanvasRenderingContext2D} Context */
 

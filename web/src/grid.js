@@ -17,7 +17,6 @@ const BEYOND = 8;
 /** @template Row */
 export class Grid {
   #columns;
-  #label;
   #onSelect;
   #onOpen;
   /** @type {readonly Row[]} */
@@ -46,7 +45,6 @@ export class Grid {
    */
   constructor({ label, columns, sort, onSelect, onOpen, empty, varying = false }) {
     this.#columns = columns;
-    this.#label = label;
     this.#sort = sort;
     this.#onSelect = onSelect;
     this.#onOpen = onOpen;

@@ -1,5 +1,5 @@
 /** Puts the page together: state, engine, views, input. */
-import { loadCore, loadGiven, loadSample, workerUrl } from '#assets';
+import { loadCore, loadGiven, loadSample, workerUrl } from './assets-served.js';
 import { Actions } from './actions.js';
 import { Chart } from './chart.js';
 import { updateControls, updateLegend } from './controls.js';
@@ -30,7 +30,8 @@ const STAGES = /** @type {Record<string, string>} */ ({ read: 'Reading', parse: 
 
 /** What the last visit left. Storage may be closed to this page. @returns {Partial<State>} */
 function stored() {
-  const system = { theme: /** @type {const} */ (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light') };
+  /** @type {Partial<State>} */
+  const system = { theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light' };
   try {
     const saved = /** @type {unknown} */ (JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'));
     return { ...system, .../** @type {Partial<State>} */ (saved) };

@@ -184,7 +184,7 @@ export class PointerInput {
   /** @param {import('./geometry.js').Box} band @param {{ kind: string, area: string }} gesture */
   #zoomToBand(band, { kind, area }) {
     const { view, limits } = this.#store.state;
-    const { map, curve } = this.#chart.geometry;
+    const { curve } = this.#chart.geometry;
     const { step, byte } = this.#chart.scales;
     if (area === 'curve') {
       const stepOf = (/** @type {number} */ x) => limits.x0 + ((x - curve.x) / curve.w) * (limits.x1 - limits.x0);

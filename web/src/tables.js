@@ -132,7 +132,7 @@ export class Tables {
     if (isNew || changed(state, before, 'tab', 'lit')) this.#drawTabs(facts);
     const entry = this.#tabs[tab];
     if (!entry) return;
-    if (changed(state, before, 'tab')) fill(byId('panel'), entry.grid.element);
+    if (byId('panel').firstElementChild !== entry.grid.element) fill(byId('panel'), entry.grid.element);
     if (isNew || changed(state, before, 'tab', 'groups') || (tab === 'tensors' && changed(state, before, 'lit'))) entry.grid.setRows(entry.rows(facts));
     if (isNew || changed(state, before, 'tab', 'selected', 'groups') || (tab === 'tensors' && changed(state, before, 'lit'))) {
       if (tab === 'tensors' || tab === 'peak') entry.grid.select(state.selected >= 0 ? state.selected : null, true);
