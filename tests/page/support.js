@@ -1,0 +1,104 @@
+// What the page's tests share: the served page in real Chromium, with an eye on its console and its requests.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { chromium } from 'playwright-core';
+import { serve } from '../../wasm/cli/serve.js';
+
+export const SHARED = process.env['TENSOR_ARENA_SHARED'] ?? '../shared';
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+
+/** Real models, or none where shared/ is missing, which is said aloud. */
+export function sharedModels() {
+  try {
+    return readdirSync(`${SHARED}/models`).filter((name) => /^\d\d-/.test(name));
+  } catch {
+    console.log(`# ${SHARED}/models is missing: the tests on real models look at none`);
+    return [];
+  }
+}
+
+/** @param {string} name */
+export const sharedModel = (name) => readFileSync(`${SHARED}/models/${name}`);
+
+/**
+ * The page, opened and ready. Console messages and failed loads are kept in `faults`.
+ * @param {import('playwright-core').Browser} browser
+ * @param {{ width?: number, height?: number, theme?: 'light' | 'dark', url?: string, model?: { bytes: Uint8Array, name: string } | null }} [options]
+ */
+export async function openPage(browser, { width = 1440, height = 900, theme = 'light', url, model = null } = {}) {
+  const server = url === undefined ? await serve({ model }) : null;
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true });
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const faults = [];
+  /** @type {string[]} */
+  const requests = [];
+  page.on('console', (message) => faults.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => faults.push(String(error.stack)));
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(url ?? server?.url ?? '');
+  await page.waitForSelector('html[data-ready]');
+  return {
+    page,
+    faults,
+    requests,
+    close: async () => {
+      await context.close();
+      server?.close();
+    },
+  };
+}
+
+/**
+ * Drops a file on the page, and waits until it is shown or refused.
+ * @param {import('playwright-core').Page} page
+ * @param {Uint8Array} bytes
+ * @param {string} name
+ */
+export async function drop(page, bytes, name) {
+  await page.evaluate(
+    ({ base64, name: fileName }) => {
+      const data = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([data], fileName));
+      for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    },
+    { base64: Buffer.from(bytes).toString('base64'), name },
+  );
+}
+
+/** Waits for a model of this name. @param {import('playwright-core').Page} page @param {string} name */
+export async function shown(page, name) {
+  await page.waitForFunction((wanted) => document.getElementById('file-name')?.textContent === wanted, name);
+}
+
+/** The numbers of the verdict by their labels. @param {import('playwright-core').Page} page @returns {Promise<Record<string, string>>} */
+export async function verdict(page) {
+  return page.evaluate(() => Object.fromEntries([...document.querySelectorAll('#verdict .nums > div')].map((div) => [div.querySelector('.label')?.textContent ?? '', div.querySelector('strong')?.textContent ?? ''])));
+}
+
+/** What is open: the plan without its buffers. @param {import('playwright-core').Page} page */
+export async function planHead(page) {
+  return page.evaluate(() => {
+    const { store } = /** @type {any} */ (globalThis).tensorArena;
+    const { facts } = store.state;
+    return { head: facts.head, whole: facts.plan.whole };
+  });
+}
+
+/** @param {string[]} args */
+export function commandLine(args) {
+  try {
+    return { status: 0, out: execFileSync('node', ['wasm/cli.js', ...args], { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] }) };
+  } catch (error) {
+    const { status, stdout, stderr } = /** @type {{ status: number, stdout: string, stderr: string }} */ (error);
+    return { status, out: stdout, error: stderr };
+  }
+}
+
+/** @param {number} n */
+export const grouped = (n) => `${n.toLocaleString('en-US')} B`;
