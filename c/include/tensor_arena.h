@@ -171,6 +171,12 @@ ta_status ta_planner_acquire(ta_planner *planner, ta_error *error);
  * slice. The result is the same however the slices are cut. */
 ta_status ta_planner_solve(ta_planner *planner, uint64_t max_nodes, uint32_t *done, ta_error *error);
 
+/* optimal: the buffer's place is given, and the others go around it (those already executed, say). Counts
+ * from the next execute or solve on; TA_NO_OFFSET frees it again. Buffers that share follow their root.
+ * Errors: INDEX, ARGUMENT (no multiple of the alignment), LIMIT, UNSUPPORTED (another planner; a buffer that
+ * shares), MEMORY. That fixed buffers share bytes while both live is execute's error. */
+ta_status ta_planner_fix(ta_planner *planner, uint32_t buffer, uint64_t offset, ta_error *error);
+
 /* How a tensor is allocated (TensorFlow Lite's words). */
 typedef enum ta_type {
   TA_ARENA_RW = 0,

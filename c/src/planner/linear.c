@@ -2,7 +2,7 @@
  * plan is measured against, and what a host without a planner does. */
 #include "base/error.h"
 #include "base/num.h"
-#include "planner/planner.h"
+#include "planner/rows.h"
 
 /* Behind `*end`, which then moves on. */
 static bool append(uint64_t bytes, uint64_t alignment, uint64_t *end, uint64_t *offset) {
@@ -11,7 +11,7 @@ static bool append(uint64_t bytes, uint64_t alignment, uint64_t *end, uint64_t *
 
 /* Where a row's offset column says it must lie, or TA_NO_OFFSET. */
 static uint64_t fixed_offset(const ta_planner *planner, const ta_buffer *buffer) {
-  return buffer->kind == TA_BUFFER_ROW ? planner->model->rows[buffer->index].offset : TA_NO_OFFSET;
+  return ta_placing_fixed(planner, (uint32_t)(buffer - planner->buffers));
 }
 
 /* Fixed buffers first: the others come behind them all. */

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/num.h"
+#include "planner/rows.h"
 
 void ta_planner_options_init(ta_planner_options *options) {
   memset(options, 0, sizeof *options);
@@ -120,6 +121,7 @@ ta_status ta_planner_new(const ta_allocator *allocator, const ta_model *model,
 
 void ta_planner_free(ta_planner *planner) {
   if (!planner) return;
+  if (planner->method && planner->method->dispose) planner->method->dispose(planner);
   ta_text_free(&planner->report_text);
   ta_region region = planner->region; /* the planner lies in it */
   ta_region_free(&region);
@@ -258,6 +260,5 @@ const ta_buffer *ta_planner_buffers(const ta_planner *planner, uint32_t *count) 
 }
 
 uint64_t ta_planned_alignment(const ta_planner *planner, const ta_buffer *buffer) {
-  if (buffer->kind != TA_BUFFER_ROW) return planner->options.alignment;
-  return planner->model->rows[buffer->index].alignment;
+  return ta_placing_alignment(planner, (uint32_t)(buffer - planner->buffers));
 }

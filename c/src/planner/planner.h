@@ -36,6 +36,8 @@ typedef struct ta_method {
   ta_status (*acquire)(ta_planner *planner, ta_error *error);
   /* One slice of a resumable search. NULL: execute does it all. */
   ta_status (*solve)(ta_planner *planner, uint64_t max_nodes, bool *done, ta_error *error);
+  /* Gives back what the method holds outside the planner's region. NULL: nothing. */
+  void (*dispose)(ta_planner *planner);
 } ta_method;
 
 /* What planner.c has done before it calls a method: plan has run; execute's range is clamped to the steps,

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/num.h"
 #include "planner/planner.h"
+#include "planner/rows.h"
 #include "solve/solve.h"
 
 /* What the public structs promise to be on every target. */
@@ -32,7 +33,7 @@ static ta_status find_bound(const ta_planner *planner, ta_summary *out, ta_error
     if (!ta_takes_rw_bytes(buffer)) continue;
     items[n++] = (ta_item){.bytes = buffer->bytes,
                            .alignment = ta_planned_alignment(planner, buffer),
-                           .fixed = TA_NO_OFFSET,
+                           .fixed = ta_placing_fixed(planner, i),
                            .first = buffer->first,
                            .last = buffer->last};
   }

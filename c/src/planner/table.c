@@ -1,5 +1,5 @@
 /* The runtimes and planners there are. */
-#include "planner/planner.h"
+#include "planner/rows.h"
 
 extern const ta_runtime ta_runtime_tflite_2018;
 extern const ta_method ta_method_tflite_2018_own;
@@ -8,11 +8,13 @@ extern const ta_method ta_method_tflite_own;
 extern const ta_runtime ta_runtime_tflm;
 extern const ta_method ta_method_tflm_own;
 extern const ta_method ta_method_linear;
+extern const ta_method ta_method_optimal;
 
 static const ta_runtime *const runtimes[] = {
     &ta_runtime_tflite_2018,
     &ta_runtime_tflite,
     &ta_runtime_tflm,
+    &ta_runtime_none,
 };
 
 typedef struct method_row {
@@ -25,6 +27,7 @@ static const method_row methods[] = {
     {TA_RUNTIME_TFLITE, &ta_method_tflite_own},
     {TA_RUNTIME_TFLM, &ta_method_tflm_own},
     {TA_RUNTIME_DEFAULT, &ta_method_linear},
+    {TA_RUNTIME_DEFAULT, &ta_method_optimal},
 };
 
 const ta_runtime *ta_runtime_find(uint32_t id) {

@@ -65,9 +65,14 @@ typedef struct ta_solution {
 
 /* Copies the items. Finds a plan by the heuristics at once, and the live-bytes bound: O(n log n) where lives
  * are local. Errors: ARGUMENT (alignment 0, a fixed place that is no multiple of it, two fixed items that
- * share bytes while both live), LIMIT (a plan may pass TA_MAX_BYTES), MEMORY. */
+ * share bytes while both live), LIMIT (a plan may pass TA_MAX_BYTES), MEMORY; error->tensor is the item's
+ * index. `options` may be NULL: the smallest plan, all rules. */
 ta_status ta_solver_new(const ta_allocator *allocator, const ta_item *items, uint32_t n,
                         const ta_solver_options *options, ta_solver **out, ta_error *error);
+
+/* Takes another's plan, offsets one an item, where it is lower than the solver's own. The caller has made
+ * sure that it is sound. */
+void ta_solver_offer(ta_solver *solver, const uint64_t *offsets);
 
 /* Spends at most `max_nodes` search nodes. Where the slices are cut changes nothing. Errors: MEMORY; the
  * best plan stays, and the step may be repeated. */

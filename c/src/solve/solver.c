@@ -50,18 +50,24 @@ static void find_state(ta_solver *solver) {
   if (solver->height <= solver->bound || decided) solver->ended = true;
 }
 
+static ta_place about(uint32_t item) {
+  ta_place place = TA_NOWHERE;
+  place.tensor = (int32_t)item;
+  return place;
+}
+
 static ta_status check_item(const ta_item *item, uint32_t at, ta_error *error) {
   uint64_t end;
   if (item->alignment == 0 || item->alignment > TA_MAX_BYTES) {
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "item %u has alignment %U; it must be 1 to 2^53 - 1", at,
+    return ta_fail(error, TA_E_ARGUMENT, about(at), "item %u has alignment %U; it must be 1 to 2^53 - 1", at,
                    item->alignment);
   }
   if (item->bytes > TA_MAX_BYTES ||
       (item->fixed != TA_NO_OFFSET && !ta_add(item->fixed, item->bytes, &end))) {
-    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "item %u ends past byte %U", at, TA_MAX_BYTES);
+    return ta_fail(error, TA_E_LIMIT, about(at), "item %u ends past byte %U", at, TA_MAX_BYTES);
   }
   if (item->fixed != TA_NO_OFFSET && item->fixed % item->alignment != 0) {
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
+    return ta_fail(error, TA_E_ARGUMENT, about(at),
                    "item %u is fixed at %U, which is no multiple of its alignment %U", at, item->fixed,
                    item->alignment);
   }
@@ -91,7 +97,7 @@ static ta_status check_fixed(const ta_part *part, const ta_allocator *allocator,
     if (p->fixed == TA_NO_UNITS) continue;
     status = ta_arena_allocate_at(&arena, p->fixed, p->size, &entries[i], NULL);
     if (status == TA_E_ARGUMENT) {
-      ta_fail(error, status, TA_NOWHERE,
+      ta_fail(error, status, about(p->item),
               "item %u is fixed at %U, on bytes where another fixed item lives at that time", p->item,
               p->fixed * part->unit);
     } else if (status != TA_OK) {
@@ -109,20 +115,7 @@ static bool has_fixed(const ta_part *part) {
   return false;
 }
 
-/* The caller's plan takes the place of the heuristics' where it is lower. */
-static void use_incumbent(ta_known *known, const ta_part *part, const uint64_t *offsets) {
-  uint64_t height = 0;
-  for (uint32_t i = 0; i < part->n; i++) {
-    const ta_piece *p = &part->pieces[i];
-    if (offsets[p->item] % part->unit != 0) return; /* not in this part's units: the search finds as good */
-    height = ta_max_u64(height, offsets[p->item] + p->size * part->unit - p->pad);
-  }
-  if (height >= known->height) return;
-  known->height = height;
-  for (uint32_t i = 0; i < part->n; i++) known->levels[i] = offsets[part->pieces[i].item] / part->unit;
-}
-
-static ta_status begin_part(ta_solver *solver, uint32_t at, const uint64_t *incumbent, ta_error *error) {
+static ta_status begin_part(ta_solver *solver, uint32_t at, ta_error *error) {
   const ta_part *part = &solver->parts.at[at];
   ta_known *known = &solver->known[at];
   if (has_fixed(part)) {
@@ -134,13 +127,12 @@ static ta_status begin_part(ta_solver *solver, uint32_t at, const uint64_t *incu
   if (!known->levels) return ta_fail_memory(error);
   ta_status status = ta_place_greedily(part, &solver->region.allocator, known->levels, &known->height, error);
   if (status != TA_OK) return status;
-  if (incumbent) use_incumbent(known, part, incumbent);
   write_offsets(solver, at);
   solver->bound = ta_max_u64(solver->bound, known->bound);
   return TA_OK;
 }
 
-static ta_status begin(ta_solver *solver, const ta_item *items, const uint64_t *incumbent, ta_error *error) {
+static ta_status begin(ta_solver *solver, const ta_item *items, ta_error *error) {
   uint32_t n = solver->n;
   for (uint32_t i = 0; i < n; i++) {
     ta_status status = check_item(&items[i], i, error);
@@ -159,7 +151,7 @@ static ta_status begin(ta_solver *solver, const ta_item *items, const uint64_t *
   }
   for (uint32_t at = 0; at < parts; at++) {
     solver->heap[at] = at;
-    status = begin_part(solver, at, incumbent, error);
+    status = begin_part(solver, at, error);
     if (status != TA_OK) return status;
   }
   for (uint32_t at = parts / 2; at-- > 0;) sink(solver, at);
@@ -180,13 +172,35 @@ ta_status ta_solver_new(const ta_allocator *allocator, const ta_item *items, uin
   solver->n = n;
   solver->capacity = options ? options->capacity : TA_NO_OFFSET;
   solver->rules = options ? options->rules : TA_RULES_ALL;
-  ta_status status = begin(solver, items, options ? options->incumbent : NULL, error);
+  ta_status status = begin(solver, items, error);
   if (status == TA_OK) {
     *out = solver;
   } else {
     ta_solver_free(solver);
   }
   return status;
+}
+
+/* Whether the offsets are a lower plan of the part; then it takes them. */
+static bool take_plan(ta_known *known, const ta_part *part, const uint64_t *offsets) {
+  uint64_t height = 0;
+  for (uint32_t i = 0; i < part->n; i++) {
+    const ta_piece *p = &part->pieces[i];
+    if (offsets[p->item] % part->unit != 0) return false; /* finer than plans of the part need to be */
+    height = ta_max_u64(height, offsets[p->item] + p->size * part->unit - p->pad);
+  }
+  if (height >= known->height) return false;
+  known->height = height;
+  for (uint32_t i = 0; i < part->n; i++) known->levels[i] = offsets[part->pieces[i].item] / part->unit;
+  return true;
+}
+
+void ta_solver_offer(ta_solver *solver, const uint64_t *offsets) {
+  for (uint32_t at = 0; at < solver->parts.n; at++) {
+    if (take_plan(&solver->known[at], &solver->parts.at[at], offsets)) write_offsets(solver, at);
+  }
+  for (uint32_t at = solver->parts.n / 2; at-- > 0;) sink(solver, at);
+  find_state(solver);
 }
 
 /* One turn of the part whose plan is the highest. */

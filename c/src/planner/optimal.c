@@ -1,0 +1,357 @@
+/* The planner `optimal`: gives the lives of any runtime to the solver. Buffers that share are one item, which
+ * lives as long as any of them; persistent buffers lie one after the other, for nothing of them is reused. */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/num.h"
+#include "base/order.h"
+#include "base/sort.h"
+#include "planner/planner.h"
+#include "planner/rows.h"
+#include "solve/solve.h"
+
+typedef struct optimal {
+  ta_solver *solver; /* NULL: not begun */
+  ta_item *items;    /* what the solver was given */
+  uint32_t *owners;  /* the buffer of each item */
+  uint32_t n_items;
+  uint64_t *fixed; /* of each buffer, by ta_planner_fix; NULL when it was never called */
+} optimal;
+
+static optimal *state_of(ta_planner *planner) {
+  if (!planner->method_state) planner->method_state = TA_TAKE(&planner->region, 1, optimal);
+  return planner->method_state;
+}
+
+static void forget_solver(ta_planner *planner) {
+  optimal *state = planner->method_state;
+  if (!state) return;
+  ta_solver_free(state->solver);
+  state->solver = NULL;
+}
+
+/* ---- items ----------------------------------------------------------------------------------------------
+ */
+
+static uint64_t fixed_place(const ta_planner *planner, const optimal *state, uint32_t buffer) {
+  uint64_t given = state->fixed ? state->fixed[buffer] : TA_NO_OFFSET;
+  return given != TA_NO_OFFSET ? given : ta_placing_fixed(planner, buffer);
+}
+
+/* Fills one item a buffer that takes bytes of the rw arena. Returns how many. */
+static uint32_t list_items(const ta_planner *planner, const optimal *state, ta_item *items, uint32_t *owners,
+                           uint32_t *item_of) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    item_of[i] = TA_NO_INDEX;
+    if (!ta_takes_rw_bytes(buffer) || buffer->bytes == 0) continue;
+    item_of[i] = n;
+    owners[n] = i;
+    items[n++] = (ta_item){.bytes = buffer->bytes,
+                           .alignment = ta_placing_alignment(planner, i),
+                           .fixed = fixed_place(planner, state, i),
+                           .first = buffer->first,
+                           .last = buffer->last};
+  }
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    if (!buffer->in_plan || buffer->shares == TA_NO_INDEX || item_of[buffer->shares] == TA_NO_INDEX) continue;
+    ta_item *root = &items[item_of[buffer->shares]];
+    root->first = ta_min_i32(root->first, buffer->first);
+    root->last = ta_max_i32(root->last, buffer->last);
+  }
+  return n;
+}
+
+/* Rows by name, so that the order in which a list is written changes nothing. */
+typedef struct by_name {
+  const ta_planner *planner;
+  const uint32_t *owners;
+} by_name;
+
+static bool name_before(const void *context, uint32_t a, uint32_t b) {
+  const by_name *names = context;
+  const ta_row *rows = names->planner->model->rows;
+  ta_str x = rows[names->owners[a]].id, y = rows[names->owners[b]].id;
+  int order = memcmp(x.at, y.at, x.len < y.len ? x.len : y.len);
+  return order != 0 ? order < 0 : x.len != y.len ? x.len < y.len : a < b;
+}
+
+static uint64_t key_of(const ta_item *item, uint32_t key) {
+  switch (key) {
+  case 0:
+    return item->fixed;
+  case 1:
+    return item->alignment;
+  case 2:
+    return item->bytes;
+  case 3:
+    return ta_step_key(item->last);
+  default:
+    return ta_step_key(item->first);
+  }
+}
+
+static bool alike(const ta_item *a, const ta_item *b) {
+  return a->bytes == b->bytes && a->alignment == b->alignment && a->fixed == b->fixed &&
+         a->first == b->first && a->last == b->last;
+}
+
+/* Orders items by what they are, and like ones by their names. */
+static bool order_rows(const ta_planner *planner, ta_region *work, ta_item *items, uint32_t *owners,
+                       uint32_t n) {
+  uint32_t *order = TA_TAKE(work, n, uint32_t), *scratch = TA_TAKE(work, n, uint32_t);
+  uint64_t *keys = TA_TAKE(work, n, uint64_t);
+  ta_item *old = TA_TAKE(work, n, ta_item);
+  if (!order || !scratch || !keys || !old) return false;
+  for (uint32_t i = 0; i < n; i++) order[i] = i;
+  for (uint32_t key = 0; key < 5; key++) {
+    for (uint32_t i = 0; i < n; i++) keys[i] = key_of(&items[i], key);
+    ta_order_by_key(order, scratch, n, keys);
+  }
+  by_name names = {planner, owners};
+  for (uint32_t from = 0, to; from < n; from = to) {
+    for (to = from + 1; to < n && alike(&items[order[from]], &items[order[to]]); to++) continue;
+    ta_sort(order + from, to - from, name_before, &names);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    old[i] = items[i];
+    scratch[i] = owners[i];
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    items[i] = old[order[i]];
+    owners[i] = scratch[order[i]];
+  }
+  return true;
+}
+
+/* ---- the runtime's own plan -----------------------------------------------------------------------------
+ */
+
+/* Whether a plan places the very items, and soundly (an offline plan in the file may not). */
+static bool is_plan_of(const ta_planner *own, const optimal *state, ta_region *work, uint64_t *offsets) {
+  static const uint64_t no_end[2] = {TA_NO_OFFSET, TA_NO_OFFSET};
+  ta_claim *claims = TA_TAKE(work, state->n_items, ta_claim);
+  if (!claims) return false;
+  for (uint32_t i = 0; i < state->n_items; i++) {
+    const ta_item *item = &state->items[i];
+    offsets[i] = own->buffers[state->owners[i]].offset;
+    if (offsets[i] > TA_MAX_BYTES || (item->fixed != TA_NO_OFFSET && item->fixed != offsets[i])) return false;
+    claims[i] = (ta_claim){.offset = (int64_t)offsets[i],
+                           .bytes = item->bytes,
+                           .alignment = item->alignment,
+                           .first = item->first,
+                           .last = item->last,
+                           .group = TA_NO_INDEX};
+  }
+  ta_verdict verdict;
+  return ta_verify(&own->allocator, claims, state->n_items, no_end, NULL, 0, &verdict, NULL) == TA_OK &&
+         verdict.sound;
+}
+
+/* A second planner makes the runtime's own plan of the present bytes and types. */
+static ta_status plan_own(const ta_planner *planner, ta_planner **out) {
+  ta_planner_options options = planner->options;
+  options.method = TA_METHOD_OWN;
+  ta_status status = ta_planner_new(&planner->allocator, planner->model, &options, out, NULL);
+  for (uint32_t i = 0; i < planner->n_tensors && status == TA_OK; i++) {
+    const ta_buffer *now = &planner->buffers[i], *then = &(*out)->buffers[i];
+    if (now->type != then->type) status = ta_planner_retype(*out, i, now->type, NULL);
+    if (status == TA_OK && now->bytes != then->bytes) status = ta_planner_resize(*out, i, now->bytes, NULL);
+  }
+  if (status == TA_OK) status = ta_planner_plan(*out, NULL);
+  if (status == TA_OK) status = ta_planner_execute(*out, 0, INT32_MAX, NULL);
+  return status;
+}
+
+/* So that optimal is never worse than the runtime. Where the runtime's own planner cannot be had, or its plan
+ * is of no use, the solver does without. */
+static ta_status offer_own(ta_planner *planner, optimal *state, ta_error *error) {
+  ta_solution solution;
+  ta_solver_solution(state->solver, &solution);
+  if (solution.ended || !ta_method_find(TA_METHOD_OWN, planner->runtime->id)) return TA_OK;
+  ta_planner *own = NULL;
+  ta_status status = plan_own(planner, &own);
+  if (status == TA_OK && own->n_buffers == planner->n_buffers && own->arena_bytes < solution.height) {
+    ta_region work;
+    ta_region_init(&work, &planner->allocator);
+    uint64_t *offsets = TA_TAKE(&work, state->n_items, uint64_t);
+    if (offsets && is_plan_of(own, state, &work, offsets)) ta_solver_offer(state->solver, offsets);
+    ta_region_free(&work);
+  }
+  ta_planner_free(own);
+  return status == TA_E_MEMORY ? ta_fail_memory(error) : TA_OK;
+}
+
+/* ---- solving --------------------------------------------------------------------------------------------
+ */
+
+/* The solver speaks of items; the caller knows buffers. */
+static ta_status fail_item(const ta_planner *planner, const optimal *state, uint32_t item, ta_status status,
+                           ta_error *error) {
+  const ta_buffer *buffer = &planner->buffers[state->owners[item]];
+  if (buffer->kind == TA_BUFFER_ROW) {
+    return ta_fail(error, status, TA_NOWHERE,
+                   "\"%S\" is fixed at %U, on bytes where another fixed buffer lives at that time; move one",
+                   planner->model->rows[buffer->index].id, state->items[item].fixed);
+  }
+  return ta_fail(error, status, ta_at_tensor(buffer->subgraph, buffer->index),
+                 "tensor %u is fixed at %U, on bytes where another fixed tensor lives at that time; move one",
+                 buffer->index, state->items[item].fixed);
+}
+
+static ta_status new_solver(ta_planner *planner, optimal *state, ta_error *error) {
+  ta_solver_options options = {.capacity = planner->options.budget_bytes, .rules = TA_RULES_ALL};
+  ta_error cause;
+  ta_error_clear(&cause);
+  ta_status status =
+      ta_solver_new(&planner->allocator, state->items, state->n_items, &options, &state->solver, &cause);
+  if (status == TA_OK) return offer_own(planner, state, error);
+  if (status == TA_E_ARGUMENT && cause.tensor >= 0)
+    return fail_item(planner, state, (uint32_t)cause.tensor, status, error);
+  if (error) *error = cause;
+  return status;
+}
+
+/* A solver for the present items; the one there is when they have not changed. */
+static ta_status prepare(ta_planner *planner, optimal *state, ta_error *error) {
+  uint32_t n = planner->n_buffers;
+  ta_region work;
+  ta_region_init(&work, &planner->allocator);
+  if (!state->items) {
+    state->items = TA_TAKE(&planner->region, n, ta_item);
+    state->owners = TA_TAKE(&planner->region, n, uint32_t);
+  }
+  ta_item *items = TA_TAKE(&work, n, ta_item);
+  uint32_t *owners = TA_TAKE(&work, n, uint32_t), *item_of = TA_TAKE(&work, n, uint32_t);
+  ta_status status = TA_OK;
+  if (!state->items || !state->owners || !items || !owners || !item_of) status = ta_fail_memory(error);
+  if (status == TA_OK) {
+    uint32_t count = list_items(planner, state, items, owners, item_of);
+    if (planner->model->kind == TA_KIND_CSV && !order_rows(planner, &work, items, owners, count)) {
+      status = ta_fail_memory(error);
+    }
+    bool changed = !state->solver || count != state->n_items;
+    for (uint32_t i = 0; i < count && !changed; i++) {
+      changed = owners[i] != state->owners[i] || !alike(&items[i], &state->items[i]);
+    }
+    if (status == TA_OK && changed) {
+      forget_solver(planner);
+      if (count) memcpy(state->items, items, count * sizeof *items);
+      if (count) memcpy(state->owners, owners, count * sizeof *owners);
+      state->n_items = count;
+      status = new_solver(planner, state, error);
+    }
+  }
+  ta_region_free(&work);
+  return status;
+}
+
+/* Behind one another, each aligned. */
+static ta_status place_persistent(ta_planner *planner, ta_error *error) {
+  uint64_t end = 0;
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    ta_buffer *buffer = &planner->buffers[i];
+    bool own_place = buffer->arena == TA_ARENA_PERSISTENT_PLACE && buffer->shares == TA_NO_INDEX;
+    if (!own_place || !buffer->in_plan || buffer->bytes == 0) continue;
+    if (!ta_align_up(end, ta_placing_alignment(planner, i), &buffer->offset) ||
+        !ta_add(buffer->offset, buffer->bytes, &end)) {
+      return ta_fail(error, TA_E_LIMIT, ta_at_tensor(buffer->subgraph, buffer->index),
+                     "the persistent buffers come to more than %U bytes", TA_MAX_BYTES);
+    }
+  }
+  planner->persistent_bytes = end;
+  return TA_OK;
+}
+
+static void place_shared(ta_planner *planner) {
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    ta_buffer *buffer = &planner->buffers[i];
+    if (!buffer->in_plan || buffer->shares == TA_NO_INDEX) continue;
+    uint64_t root = planner->buffers[buffer->shares].offset;
+    uint64_t inside = buffer->kind == TA_BUFFER_ROW ? planner->model->rows[buffer->index].alias_bytes : 0;
+    buffer->offset = root == TA_NO_OFFSET || buffer->bytes == 0 ? TA_NO_OFFSET : root + inside;
+  }
+}
+
+static ta_status write_plan(ta_planner *planner, const optimal *state, ta_error *error) {
+  ta_solution solution;
+  ta_solver_solution(state->solver, &solution);
+  for (uint32_t i = 0; i < planner->n_buffers; i++) planner->buffers[i].offset = TA_NO_OFFSET;
+  for (uint32_t i = 0; i < state->n_items; i++) {
+    planner->buffers[state->owners[i]].offset = solution.offsets[i];
+  }
+  ta_status status = place_persistent(planner, error);
+  place_shared(planner);
+  planner->arena_bytes = solution.height;
+  planner->bound_bytes = solution.bound;
+  planner->proved = solution.height == solution.bound;
+  planner->search_nodes = solution.nodes;
+  planner->search_ended = solution.ended;
+  return status;
+}
+
+static ta_status solve(ta_planner *planner, uint64_t max_nodes, bool *done, ta_error *error) {
+  optimal *state = state_of(planner);
+  if (!state) return ta_fail_memory(error);
+  ta_status status = prepare(planner, state, error);
+  if (status == TA_OK) status = ta_solver_step(state->solver, max_nodes, done, error);
+  return status == TA_OK ? write_plan(planner, state, error) : status;
+}
+
+static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
+  if (!ta_covers_all_steps(planner, first, last)) return ta_fail_partial_range(planner, error);
+  bool done;
+  return solve(planner, planner->options.max_nodes, &done, error);
+}
+
+static ta_status reset(ta_planner *planner, ta_error *error) {
+  (void)error;
+  forget_solver(planner);
+  return TA_OK;
+}
+
+ta_status ta_planner_fix(ta_planner *planner, uint32_t buffer, uint64_t offset, ta_error *error) {
+  if (planner->method->solve != solve) {
+    return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+                   "only the planner \"optimal\" places buffers around fixed ones, not \"%s\"",
+                   planner->method->name);
+  }
+  if (buffer >= planner->n_buffers) {
+    return ta_fail(error, TA_E_INDEX, TA_NOWHERE, "there is no buffer %u: the plan has %u", buffer,
+                   planner->n_buffers);
+  }
+  const ta_buffer *fixed = &planner->buffers[buffer];
+  uint64_t end, alignment = ta_placing_alignment(planner, buffer);
+  if (fixed->shares != TA_NO_INDEX) {
+    return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE, "buffer %u lies where buffer %u does: fix that one",
+                   buffer, fixed->shares);
+  }
+  if (offset != TA_NO_OFFSET && !ta_add(offset, fixed->bytes, &end)) {
+    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "buffer %u would end past byte %U", buffer, TA_MAX_BYTES);
+  }
+  if (offset != TA_NO_OFFSET && offset % alignment != 0) {
+    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
+                   "buffer %u cannot be fixed at %U, which is no multiple of its alignment %U", buffer,
+                   offset, alignment);
+  }
+  optimal *state = state_of(planner);
+  if (!state) return ta_fail_memory(error);
+  if (!state->fixed) {
+    state->fixed = TA_TAKE(&planner->region, planner->n_buffers, uint64_t);
+    if (!state->fixed) return ta_fail_memory(error);
+    for (uint32_t i = 0; i < planner->n_buffers; i++) state->fixed[i] = TA_NO_OFFSET;
+  }
+  state->fixed[buffer] = offset;
+  return TA_OK;
+}
+
+const ta_method ta_method_optimal = {
+    .name = "optimal",
+    .id = TA_METHOD_OPTIMAL,
+    .execute = execute,
+    .reset = reset,
+    .solve = solve,
+    .dispose = forget_solver,
+};
