@@ -481,6 +481,50 @@ ta_status ta_model_size(ta_model *model, const ta_size_options *options, ta_size
 ta_status ta_offline_write(const ta_allocator *allocator, const ta_model *model, const int32_t *offsets,
                            uint32_t n, uint8_t **out, size_t *out_len, ta_error *error);
 
+/* ---- the interpreter's walk -------------------------------------------------------------------------------
+ *
+ * What TensorFlow Lite's interpreter does to its memory planner while it allocates and invokes a graph with
+ * dynamic tensors, without computing anything. The bytes of what follows a dynamic tensor are known only when
+ * its operator has run; so nodes are prepared (given their tensors' places) as far as the first one with a
+ * dynamic output, that node runs, the host says how many bytes came out, and the next nodes are prepared.
+ */
+typedef struct ta_walk ta_walk;
+
+/* Where an invocation has arrived. 16 bytes on every target. */
+typedef struct ta_walk_step {
+  int32_t node;                        /* the node that runs now; -1: the graph has none */
+  int32_t planned_first, planned_last; /* the nodes that were given places on the way here; -1, -1: none */
+  uint32_t done; /* 1: it is the invocation's last node; the next step is node 0 of another invocation */
+} ta_walk_step;
+
+/* A walk over the options' subgraph under tflite-2018 or tflite, with that runtime's own planner. `options`
+ * may be NULL; the default runtime here is tflite-2018 for graphs, tflite for .tflite. The model must outlive
+ * the walk. Errors: those of ta_planner_new and ta_planner_plan; UNSUPPORTED (another runtime or planner). */
+ta_status ta_walk_new(const ta_allocator *allocator, const ta_model *model, const ta_planner_options *options,
+                      ta_walk **out, ta_error *error);
+void ta_walk_free(ta_walk *walk);
+
+/* The walk's planner, to read places and totals and to retype tensors; the walk's own, until ta_walk_free. */
+ta_planner *ta_walk_planner(const ta_walk *walk);
+
+/* AllocateTensors: forgets every place, then prepares nodes from 0 up to the first that has a dynamic output
+ * (or the last node). The next step is node 0. *out, if not NULL, says what was planned (node is -1). Costs
+ * O(tensors) and what the range costs. Errors: those of ta_planner_execute. */
+ta_status ta_walk_allocate(ta_walk *walk, ta_walk_step *out, ta_error *error);
+
+/* Goes on to the invocation's next node; when that has not been prepared, prepares it and those after it, up
+ * to the first with a dynamic output. Starts with ta_walk_allocate when that has not been called, or a graph
+ * input was given other bytes since. Invocations that change no bytes plan nothing. Costs what the range
+ * costs. Errors: those of ta_planner_execute; the step is then not taken. */
+ta_status ta_walk_next(ta_walk *walk, ta_walk_step *out, ta_error *error);
+
+/* A tensor has other bytes: a dynamic one whose node has just run; one that is not placed yet, whose bytes
+ * the next preparation would work out; or a graph input, and then the next step starts over. Under tflite,
+ * other bytes than before for a dynamic output of the node that runs now also forget the places of all nodes
+ * after it, which are then prepared again. Errors: INDEX, LIMIT, STATE (the tensor has its place in an
+ * arena). */
+ta_status ta_walk_set_bytes(ta_walk *walk, uint32_t tensor, uint64_t bytes, ta_error *error);
+
 #ifdef __cplusplus
 }
 #endif
