@@ -1,0 +1,367 @@
+/* The online arena against a naive list of the same rules, its backing buffer, and the time-interval index
+ * against scans of everything. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "arena/arena.h"
+#include "arena/backing.h"
+#include "arena/overlaps.h"
+
+static uint32_t seed;
+
+static uint32_t below(uint32_t n) {
+  seed = seed * 1664525u + 1013904223u;
+  return (seed >> 8) % n;
+}
+
+/* ---- the original's rules, on a list --------------------------------------------------------------------
+ */
+
+typedef struct naive_entry {
+  uint64_t offset, bytes;
+} naive_entry;
+
+typedef struct naive {
+  naive_entry at[1024];
+  uint32_t n;
+  uint64_t mark;
+} naive;
+
+static uint64_t align_up(uint64_t value, uint64_t alignment) {
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+static uint64_t naive_allocate(naive *list, uint64_t bytes, uint64_t alignment) {
+  uint64_t end = 0, best = UINT64_MAX, offset = 0;
+  uint32_t at = list->n;
+  for (uint32_t i = 0; i < list->n; i++) {
+    uint64_t gap = list->at[i].offset - end;
+    if (align_up(end, alignment) + bytes <= list->at[i].offset && gap < best) {
+      best = gap;
+      offset = align_up(end, alignment);
+      at = i;
+    }
+    end = list->at[i].offset + list->at[i].bytes;
+  }
+  if (best == UINT64_MAX) offset = align_up(end, alignment);
+  memmove(list->at + at + 1, list->at + at, (list->n - at) * sizeof list->at[0]);
+  list->at[at] = (naive_entry){offset, bytes};
+  list->n++;
+  if (offset + bytes > list->mark) list->mark = offset + bytes;
+  return offset;
+}
+
+static void naive_deallocate(naive *list, uint64_t offset) {
+  for (uint32_t i = 0; i < list->n; i++) {
+    if (list->at[i].offset != offset) continue;
+    list->n--;
+    memmove(list->at + i, list->at + i + 1, (list->n - i) * sizeof list->at[0]);
+    return;
+  }
+  fail();
+}
+
+/* `most` live entries at most, bytes below `largest`; each arena lives through 20,000 operations. */
+static void compare(uint64_t alignment, uint32_t most, uint32_t largest) {
+  static naive list;
+  ta_region region;
+  ta_arena arena;
+  ta_entry *live[1024];
+  uint32_t n = 0;
+  memset(&list, 0, sizeof list);
+  ta_region_init(&region, NULL);
+  ta_arena_init(&arena, &region, alignment);
+  for (int i = 0; i < 20000; i++) {
+    if (n == 0 || (n < most && below(100) < 52)) {
+      uint64_t bytes = 1 + below(largest);
+      assert_int_equal(ta_arena_allocate(&arena, bytes, &live[n], NULL), TA_OK);
+      assert_int_equal(live[n]->offset, naive_allocate(&list, bytes, alignment));
+      n++;
+    } else {
+      uint32_t victim = below(n);
+      naive_deallocate(&list, live[victim]->offset);
+      ta_arena_deallocate(&arena, live[victim]);
+      live[victim] = live[--n];
+    }
+    assert_int_equal(arena.mark, list.mark);
+    if (below(5000) == 0) {
+      ta_arena_clear(&arena);
+      memset(&list, 0, sizeof list);
+      n = 0;
+    }
+  }
+  ta_region_free(&region);
+}
+
+static void chooses_as_the_naive_list_does(void **state) {
+  (void)state;
+  seed = 7;
+  for (uint64_t alignment = 1; alignment <= 64; alignment *= 2) {
+    compare(alignment, 6, 50);
+    compare(alignment, 40, 200);
+    compare(alignment, 700, 3000);
+    compare(alignment, 200, 5);
+  }
+}
+
+static void smallest_gap_is_judged_unaligned(void **state) {
+  (void)state;
+  ta_region region;
+  ta_arena arena;
+  ta_entry *entry, *a, *b;
+  ta_region_init(&region, NULL);
+  ta_arena_init(&arena, &region, 4);
+  const uint64_t bytes[] = {5, 8, 1, 4, 12, 4};
+  ta_entry *all[6];
+  for (int i = 0; i < 6; i++) assert_int_equal(ta_arena_allocate(&arena, bytes[i], &all[i], NULL), TA_OK);
+  a = all[1]; /* 8..16: the gap 5..16 is 11 bytes, 8 of them usable */
+  b = all[4]; /* 24..36: the gap is 12 bytes, all usable */
+  ta_arena_deallocate(&arena, a);
+  ta_arena_deallocate(&arena, b);
+  assert_int_equal(ta_arena_allocate(&arena, 9, &entry, NULL), TA_OK);
+  assert_int_equal(entry->offset, 24);
+  assert_int_equal(ta_arena_allocate(&arena, 7, &entry, NULL), TA_OK);
+  assert_int_equal(entry->offset, 8);
+  ta_region_free(&region);
+}
+
+static void allocate_at_refuses_bytes_in_use(void **state) {
+  (void)state;
+  ta_region region;
+  ta_arena arena;
+  ta_entry *entry;
+  ta_error error;
+  ta_region_init(&region, NULL);
+  ta_arena_init(&arena, &region, 4);
+  assert_int_equal(ta_arena_allocate_at(&arena, 100, 10, &entry, &error), TA_OK);
+  assert_int_equal(ta_arena_allocate_at(&arena, 109, 1, &entry, &error), TA_E_ARGUMENT);
+  assert_int_equal(ta_arena_allocate_at(&arena, 95, 6, &entry, &error), TA_E_ARGUMENT);
+  assert_int_equal(ta_arena_allocate_at(&arena, 100, 1, &entry, &error), TA_E_ARGUMENT);
+  assert_int_equal(ta_arena_allocate_at(&arena, 110, 1, &entry, &error), TA_OK);
+  assert_int_equal(ta_arena_allocate_at(&arena, 90, 10, &entry, &error), TA_OK);
+  assert_int_equal(arena.mark, 111);
+  assert_int_equal(ta_arena_allocate(&arena, 90, &entry, &error), TA_OK);
+  assert_int_equal(entry->offset, 0);
+  assert_int_equal(ta_arena_allocate(&arena, 1, &entry, &error), TA_OK);
+  assert_int_equal(entry->offset, 112);
+  ta_region_free(&region);
+}
+
+static void offsets_stop_at_the_limit(void **state) {
+  (void)state;
+  ta_region region;
+  ta_arena arena;
+  ta_entry *entry;
+  ta_error error;
+  ta_region_init(&region, NULL);
+  ta_arena_init(&arena, &region, 64);
+  assert_int_equal(ta_arena_allocate(&arena, TA_MAX_BYTES, &entry, &error), TA_OK);
+  assert_int_equal(ta_arena_allocate(&arena, 1, &entry, &error), TA_E_LIMIT);
+  assert_int_equal(arena.mark, TA_MAX_BYTES);
+  ta_region_free(&region);
+}
+
+/* ---- the backing buffer ---------------------------------------------------------------------------------
+ */
+
+typedef struct counter {
+  int allocations;
+  size_t held, limit;
+} counter;
+
+static void *counted_alloc(void *context, size_t bytes) {
+  counter *count = context;
+  if (count->held + bytes > count->limit) return NULL;
+  count->held += bytes;
+  count->allocations++;
+  return malloc(bytes);
+}
+
+static void counted_free(void *context, void *pointer, size_t bytes) {
+  counter *count = context;
+  count->held -= bytes;
+  free(pointer);
+}
+
+static void backing_grows_geometrically_and_keeps_its_contents(void **state) {
+  (void)state;
+  counter count = {.limit = SIZE_MAX};
+  ta_allocator allocator = {counted_alloc, counted_free, &count};
+  ta_region region;
+  ta_arena arena;
+  ta_backing backing;
+  ta_entry *entries[1000];
+  ta_region_init(&region, NULL);
+  ta_arena_init(&arena, &region, 4);
+  ta_backing_init(&backing, &allocator, 64);
+  for (int i = 0; i < 1000; i++) {
+    assert_int_equal(ta_arena_allocate(&arena, 8, &entries[i], NULL), TA_OK);
+    assert_int_equal(ta_backing_commit(&backing, &arena, NULL), TA_OK);
+    assert_int_equal((uintptr_t)backing.base % 64, 0);
+    assert_true(backing.bytes >= arena.mark);
+    memset(ta_backing_resolve(&backing, entries[i]), i & 0xFF, 8);
+  }
+  assert_true(count.allocations <= 12);
+  for (int i = 0; i < 1000; i++) {
+    for (int j = 0; j < 8; j++) assert_int_equal(ta_backing_resolve(&backing, entries[i])[j], i & 0xFF);
+  }
+  assert_int_equal(arena.mark, 8000);
+  ta_arena_clear(&arena);
+  assert_int_equal(ta_backing_commit(&backing, &arena, NULL), TA_OK);
+  assert_true(backing.bytes >= 8000); /* never shrinks */
+  ta_backing_release(&backing);
+  assert_null(backing.base);
+  assert_int_equal(count.held, 0);
+  assert_int_equal(ta_arena_allocate(&arena, 8, &entries[0], NULL), TA_OK);
+  assert_int_equal(ta_backing_commit(&backing, &arena, NULL), TA_OK);
+  assert_int_equal(ta_backing_resolve(&backing, entries[0]) - backing.base, 0);
+  ta_backing_release(&backing);
+  ta_region_free(&region);
+}
+
+static void backing_survives_want_of_memory(void **state) {
+  (void)state;
+  counter count = {.limit = 1000};
+  ta_allocator allocator = {counted_alloc, counted_free, &count};
+  ta_region region;
+  ta_arena arena;
+  ta_backing backing;
+  ta_entry *entry;
+  ta_error error;
+  ta_region_init(&region, NULL);
+  ta_arena_init(&arena, &region, 4);
+  ta_backing_init(&backing, &allocator, 64);
+  assert_int_equal(ta_arena_allocate(&arena, 100, &entry, NULL), TA_OK);
+  assert_int_equal(ta_backing_commit(&backing, &arena, &error), TA_OK);
+  memset(ta_backing_resolve(&backing, entry), 7, 100);
+  ta_entry *large;
+  assert_int_equal(ta_arena_allocate(&arena, UINT64_C(1) << 50, &large, NULL), TA_OK);
+  assert_int_equal(ta_backing_commit(&backing, &arena, &error), TA_E_MEMORY);
+  assert_int_equal(ta_backing_resolve(&backing, entry)[99], 7);
+  ta_backing_release(&backing);
+  ta_region_free(&region);
+}
+
+/* ---- the time-interval index ----------------------------------------------------------------------------
+ */
+
+enum { ITEMS = 3000 };
+
+typedef struct placed {
+  int32_t first[ITEMS], last[ITEMS];
+  uint64_t offset[ITEMS], bytes[ITEMS];
+  uint32_t order[ITEMS], n; /* placed items, in offset order */
+} placed;
+
+static placed all;
+
+static uint32_t scan_fit(int32_t first, int32_t last, uint64_t bytes, uint64_t alignment, uint64_t *best_fit,
+                         uint64_t *first_fit) {
+  uint64_t end = 0, best = UINT64_MAX;
+  uint32_t overlapping = 0;
+  *first_fit = UINT64_MAX;
+  for (uint32_t i = 0; i < all.n; i++) {
+    uint32_t item = all.order[i];
+    if (all.first[item] > last || all.last[item] < first) continue;
+    overlapping++;
+    uint64_t aligned = align_up(end, alignment), next = all.offset[item];
+    if (aligned + bytes <= next) {
+      if (*first_fit == UINT64_MAX) *first_fit = aligned;
+      if (next - aligned < best) {
+        best = next - end;
+        *best_fit = aligned;
+      }
+    }
+    if (all.offset[item] + all.bytes[item] > end) end = all.offset[item] + all.bytes[item];
+  }
+  if (best == UINT64_MAX) *best_fit = align_up(end, alignment);
+  if (*first_fit == UINT64_MAX) *first_fit = align_up(end, alignment);
+  return overlapping;
+}
+
+static void note_placed(uint32_t item, uint64_t offset) {
+  uint32_t at = all.n++;
+  all.offset[item] = offset;
+  for (; at > 0 && all.offset[all.order[at - 1]] > offset; at--) all.order[at] = all.order[at - 1];
+  all.order[at] = item;
+}
+
+static uint32_t count_overlaps(ta_overlaps *index, int32_t first, int32_t last) {
+  ta_overlap_scan scan = ta_overlap_begin(index, first, last);
+  const ta_overlap_block *block;
+  uint64_t slots, before = 0;
+  uint32_t n = 0;
+  while (ta_overlap_next(&scan, &block, &slots)) {
+    for (; slots; slots &= slots - 1, n++) {
+      uint32_t slot = ta_lowest_slot(slots);
+      assert_true(block->offset[slot] >= before);
+      before = block->offset[slot];
+    }
+  }
+  return n;
+}
+
+/* Lives as long as `reach`; `steps` steps; every third buffer is taken out again. */
+static void compare_index(uint32_t items, int32_t steps, uint32_t reach, uint64_t alignment) {
+  ta_region region;
+  ta_overlaps index;
+  ta_region_init(&region, NULL);
+  memset(&all, 0, sizeof all);
+  for (uint32_t i = 0; i < items; i++) {
+    all.first[i] = (int32_t)below((uint32_t)steps);
+    all.last[i] = below(50) == 0 ? INT32_MAX : all.first[i] + (int32_t)below(reach);
+    all.bytes[i] = 1 + below(500);
+  }
+  assert_int_equal(ta_overlaps_init(&index, all.first, all.last, items, steps, &region, NULL), TA_OK);
+  for (uint32_t i = 0; i < items; i++) {
+    uint64_t best, lowest;
+    uint32_t overlapping = scan_fit(all.first[i], all.last[i], all.bytes[i], alignment, &best, &lowest);
+    assert_int_equal(count_overlaps(&index, all.first[i], all.last[i]), overlapping);
+    assert_int_equal(ta_overlaps_first_fit(&index, all.first[i], all.last[i], all.bytes[i], alignment),
+                     lowest);
+    assert_int_equal(ta_overlaps_best_fit(&index, all.first[i], all.last[i], all.bytes[i], alignment), best);
+    assert_int_equal(ta_overlaps_place(&index, i, best, all.bytes[i], NULL), TA_OK);
+    note_placed(i, best);
+    if (below(3) == 0) {
+      uint32_t at = below(all.n);
+      ta_overlaps_remove(&index, all.order[at]);
+      memmove(all.order + at, all.order + at + 1, (--all.n - at) * sizeof all.order[0]);
+    }
+  }
+  ta_overlaps_clear(&index);
+  assert_int_equal(count_overlaps(&index, 0, INT32_MAX), 0);
+  ta_region_free(&region);
+}
+
+static void index_answers_as_a_scan_does(void **state) {
+  (void)state;
+  seed = 99;
+  compare_index(0, 1, 1, 1);
+  compare_index(1, 1, 1, 64);
+  compare_index(500, 1, 1, 64);
+  for (uint64_t alignment = 1; alignment <= 64; alignment *= 4) {
+    compare_index(ITEMS, 3000, 4, alignment);
+    compare_index(ITEMS, 3000, 100, alignment);
+    compare_index(ITEMS, 3000, 3000, alignment);
+    compare_index(ITEMS, 50, 10, alignment);
+    compare_index(ITEMS, 100000, 30000, alignment);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(chooses_as_the_naive_list_does),
+      cmocka_unit_test(smallest_gap_is_judged_unaligned),
+      cmocka_unit_test(allocate_at_refuses_bytes_in_use),
+      cmocka_unit_test(offsets_stop_at_the_limit),
+      cmocka_unit_test(backing_grows_geometrically_and_keeps_its_contents),
+      cmocka_unit_test(backing_survives_want_of_memory),
+      cmocka_unit_test(index_answers_as_a_scan_does),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
