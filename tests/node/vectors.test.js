@@ -14,12 +14,13 @@ import { engines } from '../support/engines.js';
  * @typedef {object} Expected
  * @property {'ok' | 'error'} status
  * @property {string} [code]  the project's own vectors: which error
+ * @property {string} [text]
  * @property {(number | null)[]} [offsets]
  * @property {number[]} [allocated]
  * @property {number} [arena]
  * @property {number} [persistent]
  *
- * @typedef {{ name: string, graph: Graph, steps: (Operation & { expect: Expected })[] }} Vector
+ * @typedef {{ name: string, graph: Graph, plan: string, text?: string, steps: (Operation & { expect: Expected })[] }} Vector
  * @typedef {{ planner: 'tflite-2018' | 'tflite', vectors: Vector[] }} VectorFile
  */
 
@@ -30,6 +31,7 @@ const own = 'tests/vectors';
 function compare(expect, answer, where) {
   assert.equal(answer.status === 'ok' ? 'ok' : 'error', expect.status, `${where}: ${answer.text ?? answer.status}`);
   if (expect.code !== undefined) assert.equal(answer.status, expect.code, where);
+  if (expect.text !== undefined) assert.equal(answer.text, expect.text, where);
   if (expect.status === 'error') return;
   if (expect.arena !== undefined) assert.equal(answer.arena, expect.arena, `${where}: arena`);
   if (expect.persistent !== undefined) assert.equal(answer.persistent, expect.persistent, `${where}: persistent`);
@@ -43,13 +45,14 @@ function compare(expect, answer, where) {
 function testFile(file) {
   const { planner: runtime, vectors } = /** @type {VectorFile} */ (JSON.parse(readFileSync(file, 'utf8')));
   assert.ok(vectors.length > 0, `${file} has vectors`);
-  for (const { name, steps } of vectors)
-    assert.ok(steps.some(({ expect }) => expect.offsets !== undefined || expect.status === 'error'), `${name} expects something`);
+  for (const { name, plan, steps } of vectors)
+    assert.ok(plan !== 'ok' || steps.some(({ expect }) => expect.offsets !== undefined || expect.status === 'error'), `${name} expects something`);
   for (const engine of engines) {
     test(`${file}: ${vectors.length} vectors by ${engine.name}`, async () => {
-      for (const { name, graph, steps } of vectors) {
+      for (const { name, graph, plan, text, steps } of vectors) {
         const answers = await engine.run(graph, [{ op: 'plan' }, ...steps], { runtime });
-        assert.equal(answers[0]?.status, 'ok', `${name}: plan: ${answers[0]?.text}`);
+        assert.equal(answers[0]?.status, plan, `${name}: plan: ${answers[0]?.text}`);
+        if (text !== undefined) assert.equal(answers[0]?.text, text, name);
         steps.forEach(({ op, expect }, i) => compare(expect, /** @type {Answer} */ (answers[i + 1]), `${name}, step ${i} (${op})`));
       }
     });

@@ -16,8 +16,12 @@ static ta_status check_list(ta_list tensors, const char *what, uint32_t subgraph
   for (uint32_t i = 0; i < tensors.n; i++) {
     if (tensors.at[i] >= 0) continue;
     ta_place place = {(int32_t)subgraph, node, -1, TA_NO_BYTE};
+    if (node < 0) {
+      return ta_fail(error, TA_E_INDEX, place,
+                     "graph %s %u is -1: no place in this list can be absent; leave it out", what, i);
+    }
     return ta_fail(error, TA_E_INDEX, place,
-                   "%s %u is -1: only inputs and outputs can be absent; leave it out", what, i);
+                   "node %i %s %u is -1: only inputs and outputs can be absent; leave it out", node, what, i);
   }
   return TA_OK;
 }
