@@ -1,0 +1,140 @@
+// TensorFlow Lite Micro's plan and its whole arena, asked of every build: native builds answer a list of requests in
+// one run of tests/native/tflm_many.c, the wasm modules answer through the package.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { open } from '../../wasm/index.js';
+import { FORMATS, KERNELS, PLANNERS, TARGETS } from '../../wasm/names.js';
+
+/**
+ * @typedef {Record<string, any>} Raw
+ *
+ * @typedef {object} Request
+ * @property {'plan' | 'size'} call
+ * @property {Uint8Array} file
+ * @property {string} [target]
+ * @property {string} [kernels]
+ * @property {string} [planner]
+ * @property {string} [format]  "json" or "text"
+ * @property {number} [budget]
+ *
+ * @typedef {object} Answer
+ * @property {string} status  "ok", or the error's code
+ * @property {string} text    the report, or the error's sentence
+ * @property {Raw} report     parsed; {} for an error or another format
+ * @property {{ subgraph: number | null, node: number | null, tensor: number | null }} place  of the error
+ *
+ * @typedef {object} Engine
+ * @property {string} name
+ * @property {(requests: Request[]) => Promise<Answer[]>} answer
+ */
+
+export const SIZE_TARGETS = TARGETS;
+export const SIZE_KERNELS = KERNELS;
+
+/** Status names by number, from the core's own list. @type {string[]} */
+const STATUSES = [];
+for (const [, number, name] of readFileSync('c/include/tensor_arena_status.def', 'utf8').matchAll(
+  /^STATUS\((\d+), \w+, "([^"]+)"/gm,
+)) {
+  STATUSES[Number(number)] = name;
+}
+
+const NOWHERE = { subgraph: null, node: null, tensor: null };
+
+/** @param {string} text @param {string} format @returns {Raw} */
+const parse = (text, format) => (format === 'json' ? JSON.parse(text) : {});
+
+/** @param {Request} request */
+function pack({ call, file, target = 'cortex-m', kernels = 'reference', planner = 'own', format = 'json', budget = 0 }) {
+  const words = [
+    call === 'size' ? 1 : 0,
+    TARGETS.indexOf(/** @type {any} */ (target)),
+    KERNELS.indexOf(/** @type {any} */ (kernels)),
+    PLANNERS.indexOf(/** @type {any} */ (planner)),
+    FORMATS.indexOf(/** @type {any} */ (format)),
+    budget,
+    file.length,
+  ];
+  const header = Buffer.alloc(4 * words.length);
+  words.forEach((word, i) => header.writeInt32LE(word, 4 * i));
+  return [header, file];
+}
+
+/** @param {string} variant the folder in build/ @returns {Engine} */
+export function native(variant) {
+  return {
+    name: variant,
+    async answer(requests) {
+      const input = Buffer.concat(requests.flatMap(pack));
+      const output = execFileSync(`build/${variant}/bin/tflm_many`, { input, maxBuffer: 2 ** 31 - 1 });
+      /** @type {Answer[]} */
+      const answers = [];
+      for (let at = 0; at < output.length; ) {
+        const [status, length] = [output.readUInt32LE(at), output.readUInt32LE(at + 16)];
+        const [subgraph, node, tensor] = [4, 8, 12].map((word) => {
+          const index = output.readInt32LE(at + word);
+          return index < 0 ? null : index;
+        });
+        const text = output.toString('utf8', at + 20, at + 20 + length);
+        const { format = 'json' } = requests[answers.length];
+        answers.push(
+          status === 0
+            ? { status: 'ok', text, report: parse(text, format), place: NOWHERE }
+            : { status: STATUSES[status], text, report: {}, place: { subgraph, node, tensor } },
+        );
+        at += 20 + length;
+      }
+      return answers;
+    },
+  };
+}
+
+/** @param {Request} request @param {WebAssembly.Module} module @returns {Promise<string>} */
+async function ask({ call, file, target, kernels, planner, format = 'json', budget }, module) {
+  const model = await open(file, { name: '', wasm: module });
+  /** @param {Record<string, unknown>} options */
+  const given = (options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  if (call === 'size') {
+    const options = /** @type {any} */ (given({ target, kernels, planner, budget }));
+    return format === 'json' ? JSON.stringify(model.size(options)) : model.sizeText(options);
+  }
+  const made = model.planner(/** @type {any} */ (given({ runtime: 'tflm', planner, kernels })));
+  made.plan();
+  made.execute();
+  return made.text(/** @type {any} */ (format));
+}
+
+/** @param {string} name @param {string} file @returns {Engine} */
+function wasm(name, file) {
+  return {
+    name,
+    async answer(requests) {
+      const module = await WebAssembly.compile(readFileSync(file));
+      /** @type {Answer[]} */
+      const answers = [];
+      for (const request of requests) {
+        try {
+          const text = await ask(request, module);
+          answers.push({ status: 'ok', text, report: parse(text, request.format ?? 'json'), place: NOWHERE });
+        } catch (error) {
+          const { code, message, place } = /** @type {import('../../wasm/index.js').TensorArenaError} */ (error);
+          if (code === undefined) throw error;
+          const { subgraph, node, tensor } = place;
+          answers.push({ status: code, text: message, report: {}, place: { subgraph, node, tensor } });
+        }
+      }
+      return answers;
+    },
+  };
+}
+
+/** Only x86-64 has a 32-bit sibling that the same compiler builds for. */
+const narrow = process.arch === 'x64' ? [native('native32')] : [];
+
+/** @type {readonly Engine[]} */
+export const engines = [
+  native('native'),
+  ...narrow,
+  wasm('emscripten', 'dist/tensor_arena.wasm'),
+  wasm('wasi', 'dist/tensor_arena-wasi.wasm'),
+];
