@@ -18,7 +18,7 @@ typedef struct walker {
   frame *stack; /* a subgraph is in it at most once */
   bool *on_stack;
   uint32_t depth, capacity; /* of steps */
-  uint32_t visits;
+  uint64_t visits, most_visits;
   int32_t now;
   ta_error *error;
 } walker;
@@ -29,14 +29,26 @@ static ta_list calls_of(const ta_node *node) {
 }
 
 static ta_status visit(walker *w, uint32_t subgraph, uint32_t count) {
-  if (count > TA_TFLM_MOST_VISITS - w->visits) {
-    return ta_fail(
-        w->error, TA_E_LIMIT, ta_at_subgraph(subgraph),
-        "following the calls between subgraphs takes more than %u steps; are they nested too deeply?",
-        TA_TFLM_MOST_VISITS);
-  }
   w->visits += count;
-  return TA_OK;
+  if (w->visits <= w->most_visits) return TA_OK;
+  return ta_fail(
+      w->error, TA_E_LIMIT, ta_at_subgraph(subgraph),
+      "following the calls between subgraphs takes more than %U steps; are they nested too deeply?",
+      w->most_visits);
+}
+
+/* What a walk over each subgraph once would touch. */
+static uint64_t visits_of_all(const ta_tflm_walk *walk) {
+  const ta_model *model = walk->model;
+  uint64_t visits = walk->scratch_of[walk->node_base[model->n_subgraphs]];
+  for (uint32_t g = 0; g < model->n_subgraphs; g++) {
+    const ta_subgraph *subgraph = &model->subgraphs[g];
+    visits += 1 + (uint64_t)subgraph->inputs.n + subgraph->outputs.n + subgraph->n_nodes;
+    for (uint32_t i = 0; i < subgraph->n_nodes; i++) {
+      visits += (uint64_t)subgraph->nodes[i].inputs.n + subgraph->nodes[i].outputs.n;
+    }
+  }
+  return visits;
 }
 
 /* A step of the counter. */
@@ -156,6 +168,7 @@ ta_status ta_tflm_lives(ta_tflm_walk *walk, ta_region *region, ta_error *error) 
   ta_region own;
   ta_region_init(&own, &region->allocator);
   walker w = {.walk = walk, .region = region, .error = error};
+  w.most_visits = TA_TFLM_SPARE_VISITS + TA_TFLM_WALKS * visits_of_all(walk);
   w.stack = TA_TAKE(&own, model->n_subgraphs, frame);
   w.on_stack = TA_TAKE(&own, model->n_subgraphs, bool);
   ta_status status = w.stack && w.on_stack ? enter(&w, 0) : ta_fail_memory(error);

@@ -5,9 +5,11 @@
 
 #include "graph/graph.h"
 
-/* What one walk may touch: steps and entries of tensor lists together. TFLM walks a subgraph again at every
- * call, so that a small file in which each subgraph calls the next one twice needs 2^n steps. */
-#define TA_TFLM_MOST_VISITS (UINT32_C(1) << 24)
+/* What one walk may touch, steps and entries of tensor lists together: this much, and so many times what a
+ * walk over each subgraph once would. TFLM walks a subgraph again at every call, so that a small file in
+ * which each subgraph calls the next one twice needs 2^n steps. */
+#define TA_TFLM_SPARE_VISITS (UINT64_C(1) << 20)
+#define TA_TFLM_WALKS        UINT64_C(16)
 
 typedef struct ta_life {
   int32_t first, last; /* both included; -1: never */
@@ -29,7 +31,7 @@ typedef struct ta_tflm_walk {
 
 /* Works from subgraph 0. Tensors and scratch nobody touches stay [-1, -1]. Memory from `region` (results) and
  * a temporary region of `region`'s allocator. Errors: REFUSED (a subgraph that runs itself), INDEX (an absent
- * output), LIMIT (more than TA_TFLM_MOST_VISITS), MEMORY. */
+ * output), LIMIT (too many visits), MEMORY. */
 ta_status ta_tflm_lives(ta_tflm_walk *walk, ta_region *region, ta_error *error);
 
 #endif
