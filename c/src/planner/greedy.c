@@ -1,27 +1,20 @@
 #include "planner/greedy.h"
 
+#include "arena/overlaps.h"
 #include "base/error.h"
 #include "base/sort.h"
 
-/* The placed items that live at the same time as another one are found in a complete binary tree over all
- * items in order of `first`: every node knows the latest `last` below it among those already placed. An item
- * overlaps [f, l] when its first is at most l (a prefix of the leaves) and its last at least f. */
+/* The index takes lives from 0 on: one step later than TFLM's, which begin at -1. It takes no offsets below 0
+ * either: what lies there is left out of it, which changes no other's place (but for empty buffers, see
+ * empty_place). */
 typedef struct greedy {
   ta_greedy_item *items;
-  uint32_t n, leaves;   /* leaves: a power of two */
-  uint32_t *by_first;   /* leaf -> item */
-  uint32_t *leaf_of;    /* item -> leaf */
-  int32_t *latest;      /* the tree: children of i are 2 i and 2 i + 1, leaf k is leaves + k */
-  uint32_t *order;      /* in which to place */
-  uint32_t *neighbours; /* those that live at the same time as the item at hand */
+  uint32_t n;
+  int32_t *first, *last;
+  uint32_t *order; /* in which to place */
+  ta_overlaps placed;
+  ta_error *error;
 } greedy;
-
-enum { NOTHING_PLACED = INT32_MIN };
-
-static bool first_before(const void *context, uint32_t a, uint32_t b) {
-  const ta_greedy_item *items = context;
-  return items[a].first != items[b].first ? items[a].first < items[b].first : a < b;
-}
 
 /* Fixed ones in the order added, then larger before smaller, of equal ones the later added first. */
 static bool placed_before(const void *context, uint32_t a, uint32_t b) {
@@ -31,118 +24,95 @@ static bool placed_before(const void *context, uint32_t a, uint32_t b) {
   return items[a].bytes != items[b].bytes ? items[a].bytes > items[b].bytes : a > b;
 }
 
-static bool offset_before(const void *context, uint32_t a, uint32_t b) {
-  const ta_greedy_item *items = context;
-  return items[a].offset != items[b].offset ? items[a].offset < items[b].offset : a < b;
+static int64_t end_of(const ta_greedy_item *item) {
+  return item->offset + (int64_t)item->bytes;
 }
 
-static void mark_placed(greedy *g, uint32_t item) {
-  int32_t last = g->items[item].last;
-  for (uint32_t i = g->leaves + g->leaf_of[item]; i >= 1; i /= 2) {
-    if (g->latest[i] >= last) return;
-    g->latest[i] = last;
-  }
-}
-
-/* How many leaves have `first` at most `last`. */
-static uint32_t leaves_up_to(const greedy *g, int32_t last) {
-  uint32_t low = 0, high = g->n;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (g->items[g->by_first[middle]].first <= last) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
-/* The next leaf at or after `from` whose placed item lasts to `first` or longer; `leaves` when none does.
- * Climbs until a subtree to the right has one, then descends in it. */
-static uint32_t next_leaf(const greedy *g, uint32_t from, int32_t first) {
-  if (from >= g->leaves) return g->leaves;
-  uint32_t i = g->leaves + from;
-  while (g->latest[i] < first) {
-    while (i % 2 == 1) {
-      if (i == 1) return g->leaves;
-      i /= 2;
-    }
-    i++;
-  }
-  while (i < g->leaves) i = g->latest[2 * i] >= first ? 2 * i : 2 * i + 1;
-  return i - g->leaves;
-}
-
-static uint32_t find_neighbours(greedy *g, const ta_greedy_item *item) {
-  uint32_t end = leaves_up_to(g, item->last), count = 0;
-  for (uint32_t leaf = next_leaf(g, 0, item->first); leaf < end; leaf = next_leaf(g, leaf + 1, item->first)) {
-    g->neighbours[count++] = g->by_first[leaf];
-  }
-  return count;
-}
-
-/* Lies over the same bytes as a neighbour during a step of the run (those start at 0). */
-static uint32_t find_clash(const greedy *g, const ta_greedy_item *item, uint32_t count) {
-  for (uint32_t k = 0; k < count; k++) {
-    const ta_greedy_item *other = &g->items[g->neighbours[k]];
-    if (item->last < 0 || other->last < 0) continue;
-    if (other->offset < item->offset + (int64_t)item->bytes &&
-        item->offset < other->offset + (int64_t)other->bytes) {
-      return g->neighbours[k];
+/* A placed item that lies over the same bytes during a step of the run (those start at 0). */
+static uint32_t find_clash(greedy *g, uint32_t i) {
+  const ta_greedy_item *item = &g->items[i];
+  const ta_overlap_block *block;
+  uint64_t slots;
+  if (item->last < 0) return TA_NO_INDEX;
+  ta_overlap_scan scan = ta_overlap_begin(&g->placed, g->first[i], g->last[i]);
+  while (ta_overlap_next(&scan, &block, &slots)) {
+    for (; slots; slots &= slots - 1) {
+      uint32_t other = block->item[ta_lowest_slot(slots)];
+      if (g->items[other].offset >= end_of(item)) return TA_NO_INDEX;
+      if (g->items[other].last >= 0 && end_of(&g->items[other]) > item->offset) return other;
     }
   }
   return TA_NO_INDEX;
 }
 
-/* The lowest gap that is large enough. */
-static int64_t lowest_gap(greedy *g, const ta_greedy_item *item, uint32_t count) {
-  ta_sort(g->neighbours, count, offset_before, g->items);
-  int64_t candidate = 0;
-  for (uint32_t k = 0; k < count; k++) {
-    const ta_greedy_item *entry = &g->items[g->neighbours[k]];
-    if (entry->offset - candidate >= (int64_t)item->bytes) break;
-    int64_t end = entry->offset + (int64_t)entry->bytes;
-    if (end > candidate) candidate = end;
+/* An empty buffer goes to 0, or, where the file places something below 0, behind that and what it touches. */
+static int64_t empty_place(greedy *g, uint32_t i) {
+  const ta_overlap_block *block;
+  uint64_t slots;
+  int64_t below = 0;
+  ta_overlap_scan scan = ta_overlap_begin(&g->placed, g->first[i], g->last[i]);
+  while (ta_overlap_next(&scan, &block, &slots)) {
+    for (; slots; slots &= slots - 1) {
+      const ta_greedy_item *other = &g->items[block->item[ta_lowest_slot(slots)]];
+      if (other->offset < 0 && end_of(other) > below) below = end_of(other);
+    }
   }
-  return candidate;
+  int64_t place = below;
+  scan = ta_overlap_begin(&g->placed, g->first[i], g->last[i]);
+  while (ta_overlap_next(&scan, &block, &slots)) {
+    for (; slots; slots &= slots - 1) {
+      const ta_greedy_item *other = &g->items[block->item[ta_lowest_slot(slots)]];
+      if (other->offset >= place) return place;
+      if (end_of(other) > place) place = end_of(other);
+    }
+  }
+  return place;
 }
 
-static int64_t place_all(greedy *g) {
-  int64_t top = 0;
-  for (uint32_t k = 0; k < g->n; k++) {
-    ta_greedy_item *item = &g->items[g->order[k]];
-    uint32_t count = find_neighbours(g, item);
-    item->clash = TA_NO_INDEX;
-    if (item->fixed != TA_GREEDY_ONLINE) {
-      item->offset = item->fixed;
-      item->clash = find_clash(g, item, count);
-    } else {
-      item->offset = lowest_gap(g, item, count);
-    }
-    mark_placed(g, g->order[k]);
-    if (item->offset + (int64_t)item->bytes > top) top = item->offset + (int64_t)item->bytes;
+static ta_status keep(greedy *g, uint32_t i) {
+  const ta_greedy_item *item = &g->items[i];
+  int64_t from = item->offset < 0 ? 0 : item->offset;
+  int64_t to = end_of(item) < from ? from : end_of(item);
+  return ta_overlaps_place(&g->placed, i, (uint64_t)from, (uint64_t)(to - from), g->error);
+}
+
+static ta_status place(greedy *g, uint32_t i) {
+  ta_greedy_item *item = &g->items[i];
+  item->clash = TA_NO_INDEX;
+  if (item->fixed != TA_GREEDY_ONLINE) {
+    item->offset = item->fixed;
+    item->clash = find_clash(g, i);
+  } else if (item->bytes == 0) {
+    item->offset = empty_place(g, i);
+  } else {
+    item->offset = (int64_t)ta_overlaps_first_fit(&g->placed, g->first[i], g->last[i], item->bytes, 1);
   }
-  return top;
+  return keep(g, i);
 }
 
 static bool take_memory(greedy *g, ta_region *region) {
-  g->leaves = 1;
-  while (g->leaves < g->n) g->leaves *= 2;
-  g->by_first = TA_TAKE(region, g->n, uint32_t);
-  g->leaf_of = TA_TAKE(region, g->n, uint32_t);
+  g->first = TA_TAKE(region, g->n, int32_t);
+  g->last = TA_TAKE(region, g->n, int32_t);
   g->order = TA_TAKE(region, g->n, uint32_t);
-  g->neighbours = TA_TAKE(region, g->n, uint32_t);
-  g->latest = TA_TAKE(region, 2 * (size_t)g->leaves, int32_t);
-  return g->by_first && g->leaf_of && g->order && g->neighbours && g->latest;
+  return g->first && g->last && g->order;
 }
 
-static void prepare(greedy *g) {
-  for (uint32_t i = 0; i < g->n; i++) g->by_first[i] = g->order[i] = i;
-  ta_sort(g->by_first, g->n, first_before, g->items);
+static ta_status place_all(greedy *g, ta_region *region, int64_t *top) {
+  int32_t steps = 1;
+  for (uint32_t i = 0; i < g->n; i++) {
+    g->order[i] = i;
+    g->first[i] = g->items[i].first + 1;
+    g->last[i] = g->items[i].last + 1;
+    if (g->first[i] >= steps) steps = g->first[i] + 1;
+  }
   ta_sort(g->order, g->n, placed_before, g->items);
-  for (uint32_t leaf = 0; leaf < g->n; leaf++) g->leaf_of[g->by_first[leaf]] = leaf;
-  for (uint32_t i = 0; i < 2 * g->leaves; i++) g->latest[i] = NOTHING_PLACED;
+  ta_status status = ta_overlaps_init(&g->placed, g->first, g->last, g->n, steps, region, g->error);
+  for (uint32_t k = 0; k < g->n && !status; k++) {
+    status = place(g, g->order[k]);
+    int64_t end = end_of(&g->items[g->order[k]]);
+    if (end > *top) *top = end;
+  }
+  return status;
 }
 
 ta_status ta_greedy_place(const ta_allocator *allocator, ta_greedy_item *items, uint32_t n, int64_t *top,
@@ -151,12 +121,9 @@ ta_status ta_greedy_place(const ta_allocator *allocator, ta_greedy_item *items, 
   if (n == 0) return TA_OK;
   ta_region region;
   ta_region_init(&region, allocator);
-  greedy g = {.items = items, .n = n};
+  greedy g = {.items = items, .n = n, .error = error};
   ta_status status = take_memory(&g, &region) ? TA_OK : ta_fail_memory(error);
-  if (!status) {
-    prepare(&g);
-    *top = place_all(&g);
-  }
+  if (!status) status = place_all(&g, &region, top);
   ta_region_free(&region);
   return status;
 }

@@ -19,9 +19,8 @@ typedef struct ta_greedy_item {
                           TA_NO_INDEX */
 } ta_greedy_item;
 
-/* Places all items. *top is the largest offset + bytes, at least 0. Time: O(n log n) plus, for each item,
- * O(k log n) for the k items before it that live at the same time. Memory: O(n), freed before it returns.
- * Errors: MEMORY. */
+/* Places all items. *top is the largest offset + bytes, at least 0. Time: for each item, that of a question
+ * to arena/overlaps.h. Memory: O(n), freed before it returns. Errors: MEMORY. */
 ta_status ta_greedy_place(const ta_allocator *allocator, ta_greedy_item *items, uint32_t n, int64_t *top,
                           ta_error *error);
 
