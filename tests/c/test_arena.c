@@ -353,6 +353,32 @@ static void index_answers_as_a_scan_does(void **state) {
   }
 }
 
+/* The aligned gap decides, the unaligned one is remembered: of gaps of 12 bytes, a later one wins when 4 of
+ * its bytes are lost to alignment, and so does the next like it; one without loss does not. */
+static void later_gap_with_more_slack_wins(void **state) {
+  (void)state;
+  const uint64_t offsets[] = {0, 20, 32, 36, 60, 84, 100};
+  const uint64_t bytes[] = {8, 8, 4, 12, 8, 4, 4};
+  int32_t first[7] = {0}, last[7] = {0};
+  ta_region region;
+  ta_overlaps index;
+  ta_region_init(&region, NULL);
+  assert_int_equal(ta_overlaps_init(&index, first, last, 7, 1, &region, NULL), TA_OK);
+  for (uint32_t i = 0; i < 2; i++)
+    assert_int_equal(ta_overlaps_place(&index, i, offsets[i], bytes[i], NULL), TA_OK);
+  assert_int_equal(ta_overlaps_best_fit(&index, 0, 0, 6, 8), 8); /* 8..20, all 12 usable */
+  for (uint32_t i = 2; i < 5; i++)
+    assert_int_equal(ta_overlaps_place(&index, i, offsets[i], bytes[i], NULL), TA_OK);
+  assert_int_equal(ta_overlaps_best_fit(&index, 0, 0, 8, 8), 8); /* 48..60 is as good and comes later */
+  ta_overlaps_remove(&index, 3);
+  ta_overlaps_remove(&index, 4);
+  assert_int_equal(ta_overlaps_place(&index, 3, 48, 12, NULL), TA_OK); /* 36..48: 8 of 12 usable, at 40 */
+  assert_int_equal(ta_overlaps_best_fit(&index, 0, 0, 8, 8), 40);
+  assert_int_equal(ta_overlaps_place(&index, 4, 72, 8, NULL), TA_OK); /* 60..72: likewise, at 64 */
+  assert_int_equal(ta_overlaps_best_fit(&index, 0, 0, 8, 8), 64);
+  ta_region_free(&region);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(chooses_as_the_naive_list_does),
@@ -362,6 +388,7 @@ int main(void) {
       cmocka_unit_test(backing_grows_geometrically_and_keeps_its_contents),
       cmocka_unit_test(backing_survives_want_of_memory),
       cmocka_unit_test(index_answers_as_a_scan_does),
+      cmocka_unit_test(later_gap_with_more_slack_wins),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
