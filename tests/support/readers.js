@@ -69,8 +69,8 @@ function wasmReader(name, file) {
       const readings = [];
       for (const bytes of files) {
         try {
-          const { subgraphs, signatures, problems } = await open(bytes, { name: '', wasm: module });
-          readings.push({ status: 'ok', model: { subgraphs, signatures, problems } });
+          const { description } = await open(bytes, { name: '', wasm: module });
+          readings.push({ status: 'ok', model: description });
         } catch (error) {
           const { code, message, place } = /** @type {import('../../wasm/index.js').TensorArenaError} */ (error);
           if (code === undefined) throw error;
@@ -86,7 +86,7 @@ function wasmReader(name, file) {
 /** Only x86-64 has a 32-bit sibling that the same compiler builds for. */
 const narrow = process.arch === 'x64' ? [nativeReader('native32')] : [];
 
-/** The first one's description is whole; the wasm ones hold what the package shows. @type {readonly Reader[]} */
+/** @type {readonly Reader[]} */
 export const readers = [
   nativeReader('native'),
   ...narrow,
