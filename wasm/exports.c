@@ -30,6 +30,7 @@ static struct {
   ta_summary summary;
   uint64_t marks[2];
   ta_verdict verdict;
+  ta_walk_step step;
   ta_error error;
   result result;
 } instance;
@@ -37,6 +38,7 @@ static struct {
 _Static_assert(sizeof(ta_error) == 256, "the JavaScript reads errors by this layout");
 _Static_assert(sizeof(ta_buffer) == 40, "the JavaScript reads buffers by this layout");
 _Static_assert(sizeof(ta_summary) == 80, "the JavaScript reads summaries by this layout");
+_Static_assert(sizeof(ta_walk_step) == 16, "the JavaScript reads steps by this layout");
 _Static_assert(sizeof(ta_claim) == 40, "the JavaScript writes claims by this layout");
 _Static_assert(sizeof(ta_clash) == 40, "the JavaScript reads clashes by this layout");
 _Static_assert(sizeof(ta_size_options) == 24, "the JavaScript writes size options by this layout");
@@ -231,6 +233,41 @@ EXPORT(report, ta_planner *planner, uint32_t format) {
   const char *text = NULL;
   size_t length = 0;
   return yield_text(ta_planner_report(planner, format, &text, &length, &instance.error), text, length);
+}
+
+/* ---- the interpreter's walk ---- */
+
+/* Yields a walk's handle; takes the options() as planner() does. */
+EXPORT(walk, void) {
+  ta_walk *walk = NULL;
+  ta_status status = ta_walk_new(NULL, instance.model, &instance.options, &walk, &instance.error);
+  return status == TA_OK ? yield(walk, 0) : (int32_t)status;
+}
+
+EXPORT(walk_free, ta_walk *walk) {
+  ta_walk_free(walk);
+  return TA_OK;
+}
+
+/* The handle of the walk's planner, to be read from; it goes with the walk. */
+EXPORT(walk_planner, const ta_walk *walk) {
+  return (int32_t)address(ta_walk_planner(walk));
+}
+
+/* Yields a ta_walk_step, as does the next. */
+EXPORT(walk_allocate, ta_walk *walk) {
+  ta_status status = ta_walk_allocate(walk, &instance.step, &instance.error);
+  return status == TA_OK ? yield(&instance.step, sizeof instance.step) : (int32_t)status;
+}
+
+EXPORT(walk_next, ta_walk *walk) {
+  ta_status status = ta_walk_next(walk, &instance.step, &instance.error);
+  return status == TA_OK ? yield(&instance.step, sizeof instance.step) : (int32_t)status;
+}
+
+/* `bytes` points to a u64. */
+EXPORT(walk_set_bytes, ta_walk *walk, uint32_t tensor, const void *bytes) {
+  return (int32_t)ta_walk_set_bytes(walk, tensor, u64_at(bytes), &instance.error);
 }
 
 /* ---- checking plans ---- */

@@ -114,6 +114,8 @@ export interface Model {
   readonly rows: readonly Row[];
   readonly problems: readonly Problem[];
   planner(options?: PlannerOptions): Planner;
+  /** The interpreter's memory while it runs a graph with dynamic tensors, without computing. */
+  interpreter(options?: InterpreterOptions): Interpreter;
   /** .tflite: the whole arena that TensorFlow Lite Micro needs for it. */
   size(options?: SizeOptions): Size;
   /** The same as a short text. */
@@ -338,6 +340,40 @@ export interface ScratchBuffer extends PlanBufferBase {
   readonly node: number;
 }
 export type PlanBuffer = TensorBuffer | RowBuffer | ScratchBuffer;
+
+/* ---- the interpreter's walk ---- */
+
+export interface InterpreterOptions {
+  /** Default: tflite-2018 for graphs, tflite for .tflite. */
+  readonly runtime?: 'tflite-2018' | 'tflite';
+  readonly alignment?: number;
+  readonly subgraph?: number;
+  readonly preserveAll?: boolean;
+}
+
+/**
+ * Nodes get their places as far as the first with a dynamic output; that node runs, the host says how many bytes
+ * came out, and the next nodes get theirs.
+ */
+export interface Interpreter {
+  /** Starts over: gives the nodes up to the first with a dynamic output their places, and says which they are. */
+  allocateTensors(): readonly [first: number, last: number] | null;
+  /** Goes on to the next node of an invocation, giving more nodes their places when it must. */
+  next(): WalkStep;
+  /** A dynamic tensor, when its node has run, or a graph input has these bytes. */
+  setBytes(tensor: number, bytes: number): void;
+  /** Copies of the present places. */
+  layout(): Layout;
+}
+
+export interface WalkStep {
+  /** The node that runs now; -1: the graph has none. */
+  readonly node: number;
+  /** The nodes that got their places on the way here. */
+  readonly planned: readonly [first: number, last: number] | null;
+  /** It is the invocation's last; the next is node 0 of another. */
+  readonly done: boolean;
+}
 
 /* ---- the whole arena of TensorFlow Lite Micro ---- */
 

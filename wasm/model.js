@@ -2,6 +2,7 @@
 import { InputError, UsageError } from './errors.js';
 import { packGraph } from './graph.js';
 import { Instance } from './instance.js';
+import { Interpreter } from './interpreter.js';
 import { toBytes } from './module.js';
 import { KINDS, checkOptions, show } from './names.js';
 import { PLAN_FORMAT, PlanFile } from './plan-file.js';
@@ -10,6 +11,7 @@ import { sizeText } from './size.js';
 
 /** @typedef {import('./index.js').Input} Input */
 /** @typedef {import('./index.js').Graph} Graph */
+/** @typedef {import('./index.js').InterpreterOptions} InterpreterOptions */
 /** @typedef {import('./index.js').ModelDescription} ModelDescription */
 /** @typedef {import('./index.js').PlannerOptions} PlannerOptions */
 /** @typedef {import('./index.js').Size} Size */
@@ -137,6 +139,11 @@ export class Model {
   /** @param {PlannerOptions} [options] */
   planner(options = {}) {
     return new Planner(this.#instance, options);
+  }
+
+  /** @param {InterpreterOptions} [options] */
+  interpreter(options = {}) {
+    return new Interpreter(this.#instance, options);
   }
 
   /**

@@ -216,6 +216,7 @@ export class PlanFile {
     return new PlanFilePlanner(this.#plan);
   }
 
+  interpreter = placed;
   size = placed;
   sizeText = placed;
 }

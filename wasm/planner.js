@@ -56,7 +56,6 @@ export function freeWithOwner(owner, instance, handle, call) {
  * @param {PlannerOptions} options
  */
 export function writeOptions(instance, options) {
-  checkOptions(options, OPTION_KEYS, 'planner()');
   const at = instance.value('options');
   const view = instance.view();
   const word = (/** @type {number} */ offset, /** @type {number} */ value) => view.setUint32(at + offset, value, true);
@@ -73,6 +72,18 @@ export function writeOptions(instance, options) {
   if (options.nodes !== undefined) wide(OPTION.maxNodes, integer(options.nodes, 1, Number.MAX_SAFE_INTEGER, 'nodes'));
 }
 
+/**
+ * @param {Instance} instance
+ * @param {number} handle  a planner's
+ * @returns {Layout}
+ */
+export function readLayout(instance, handle) {
+  const marks = instance.yielded('marks', handle).value;
+  const [arenaBytes, persistentBytes] = readMarks(instance.view(), marks);
+  const { value, length } = instance.yielded('buffers', handle);
+  return { arenaBytes, persistentBytes, ...readBuffers(instance.view(), value, length) };
+}
+
 export class Planner {
   /** @type {Instance} */
   #instance;
@@ -85,6 +96,7 @@ export class Planner {
    * @param {PlannerOptions} options
    */
   constructor(instance, options) {
+    checkOptions(options, OPTION_KEYS, 'planner()');
     writeOptions(instance, options);
     this.#instance = instance;
     this.#nodes = options.nodes ?? DEFAULT_NODES;
@@ -193,12 +205,8 @@ export class Planner {
     return readSummary(this.#instance.view(), value);
   }
 
-  /** @returns {Layout} */
   layout() {
-    const marks = this.#instance.yielded('marks', this.#handle).value;
-    const [arenaBytes, persistentBytes] = readMarks(this.#instance.view(), marks);
-    const { value, length } = this.#instance.yielded('buffers', this.#handle);
-    return { arenaBytes, persistentBytes, ...readBuffers(this.#instance.view(), value, length) };
+    return readLayout(this.#instance, this.#handle);
   }
 
   /** @returns {Plan} */

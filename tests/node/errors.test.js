@@ -114,7 +114,7 @@ const PRODUCED = {
   },
 };
 
-for (const [code, produce] of Object.entries(PRODUCED)) test(`${code} is thrown as such`, () => throws(produce, code));
+for (const [code, produce] of Object.entries(PRODUCED)) test(`${code} is thrown as such`, async () => void (await throws(produce, code)));
 
 test('an error says where', async () => {
   const index = await throws(() => open({ ...graph, nodes: [{ inputs: [0, 9], outputs: [1] }] }), 'bad-index', /^node 0 input 1 refers to tensor 9 of 2$/);
