@@ -7,7 +7,7 @@ import { nativeReader } from '../support/readers.js';
 
 /** @typedef {import('../support/readers.js').Raw} Raw */
 
-const native = nativeReader('native');
+const native = nativeReader();
 
 /** @param {Raw} raw in the schema's form */
 async function readRaw(raw) {

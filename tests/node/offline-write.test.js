@@ -2,16 +2,15 @@
 // the core's own reader read the result, and what cannot be carried over is refused.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { buildModel, decodeModel, encodeModel, rawModel, words } from '../support/model-builder.js';
-import { nativeReader } from '../support/readers.js';
+import { nativeFolder, nativeReader } from '../support/readers.js';
 
 /** @typedef {import('../support/readers.js').Raw} Raw */
 
 const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
-const native = nativeReader('native');
+const native = nativeReader();
 const NAME = 'OfflineMemoryAllocation';
 
 /**
@@ -21,7 +20,7 @@ const NAME = 'OfflineMemoryAllocation';
  */
 function write(bytes, offsets) {
   const input = Buffer.concat([words([offsets.length, bytes.length, ...offsets]), bytes]);
-  const output = execFileSync('build/native/bin/write_plan', { input, maxBuffer: 2 ** 31 - 1 });
+  const output = execFileSync(`${nativeFolder}/bin/write_plan`, { input, maxBuffer: 2 ** 31 - 1 });
   const status = output.readUInt32LE(0);
   const file = new Uint8Array(output.subarray(8));
   return status === 0 ? { status, file } : { status, file, text: Buffer.from(file).toString() };

@@ -10,7 +10,7 @@ import { TENSOR_TYPES } from '../support/tflite-schema.js';
 /** @typedef {import('../support/readers.js').Raw} Raw */
 
 const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
-const native = nativeReader('native');
+const native = nativeReader();
 
 /** @param {Uint8Array} bytes */
 async function readOne(bytes) {
@@ -353,6 +353,34 @@ test('constants inside tensors, as the first schema versions had them, are refus
 test('a metadata entry of another name is only listed', async () => {
   const model = await read({ metadata: { min_runtime_version: 16, OfflineMemoryAllocatio: words([1]) } });
   assert.deepEqual([model.metadata, model.has_offline_plan], [['min_runtime_version', 'OfflineMemoryAllocatio'], false]);
+});
+
+test('an offline plan that is not 4-aligned is listed: the runtime reads it as words', async () => {
+  const plan = words([0, 1, 1, 16]);
+  const bytes = buildModel({ tensors: [{ name: 'x', shape: [4] }], metadata: { OfflineMemoryAllocation: plan } });
+  // The plan's vector again, at an odd place behind the file, and the reference that led to it turned there.
+  const vector = Buffer.from(bytes).indexOf(Buffer.from(plan)) - 4;
+  const copy = bytes.length + 1;
+  const moved = new Uint8Array(copy + 4 + plan.length);
+  moved.set(bytes);
+  moved.set(bytes.subarray(vector, vector + 4 + plan.length), copy);
+  const view = new DataView(moved.buffer);
+  const references = Array.from({ length: bytes.length / 4 }, (_, i) => 4 * i).filter((at) => at + view.getUint32(at, true) === vector);
+  assert.equal(references.length, 1);
+  view.setUint32(references[0], copy - references[0], true);
+  const { model } = await readOne(moved);
+  assert.equal(model?.has_offline_plan, true);
+  assert.deepEqual(codes(/** @type {Raw} */ (model)), ['offline-plan-unaligned']);
+});
+
+test('a buffer list is described by its rows', async () => {
+  const { model } = await readOne(new Uint8Array(Buffer.from('id,lower,upper,size,offset,alias\na,0,3,64,128,\nb,1,2,16,,a+8\n')));
+  assert.equal(model?.kind, 'csv');
+  assert.deepEqual(model?.subgraphs, []);
+  assert.deepEqual(model?.rows, [
+    { id: 'a', first: 0, last: 2, bytes: 64, alignment: 1, offset: 128, alias: null, alias_bytes: 0 },
+    { id: 'b', first: 1, last: 1, bytes: 16, alignment: 1, offset: null, alias: 0, alias_bytes: 8 },
+  ]);
 });
 
 test('what is no model gets a sentence that teaches', async () => {

@@ -34,13 +34,16 @@ function request(bytes) {
 /** @param {number} index */
 const placed = (index) => (index < 0 ? null : index);
 
-/** @param {string} variant the folder in build/ @returns {Reader} */
-export function nativeReader(variant) {
+/** Where the native programs are: another build's for coverage. */
+export const nativeFolder = process.env.TENSOR_ARENA_NATIVE ?? 'build/native';
+
+/** @param {string} [folder] of a native build @returns {Reader} */
+export function nativeReader(folder = nativeFolder) {
   return {
-    name: variant,
+    name: folder,
     async read(files) {
       const input = Buffer.concat(files.flatMap(request));
-      const output = execFileSync(`build/${variant}/bin/read_many`, { input, maxBuffer: 2 ** 31 - 1 });
+      const output = execFileSync(`${folder}/bin/read_many`, { input, maxBuffer: 2 ** 31 - 1 });
       const readings = [];
       for (let at = 0; at < output.length; ) {
         const [status, length] = [output.readUInt32LE(at), output.readUInt32LE(at + 16)];
@@ -84,11 +87,11 @@ function wasmReader(name, file) {
 }
 
 /** Only x86-64 has a 32-bit sibling that the same compiler builds for. */
-const narrow = process.arch === 'x64' ? [nativeReader('native32')] : [];
+const narrow = process.arch === 'x64' ? [nativeReader('build/native32')] : [];
 
 /** @type {readonly Reader[]} */
 export const readers = [
-  nativeReader('native'),
+  nativeReader(),
   ...narrow,
   wasmReader('emscripten', 'dist/tensor_arena.wasm'),
   wasmReader('wasi', 'dist/tensor_arena-wasi.wasm'),
