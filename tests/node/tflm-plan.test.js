@@ -14,8 +14,8 @@ const int8 = (bytes, more = {}) => ({ type: 'INT8', shape: [bytes], ...more });
 /** An operator that asks for nothing. @param {number[]} inputs @param {number[]} outputs */
 const floor = (inputs, outputs) => ({ op: 'FLOOR', inputs, outputs });
 
-/** @param {Raw} options */
-const run = (op, /** @type {number[]} */ inputs, /** @type {number[]} */ outputs, options) => ({ op, inputs, outputs, options });
+/** @param {string} op @param {number[]} inputs @param {number[]} outputs @param {any} options */
+const run = (op, inputs, outputs, options) => ({ op, inputs, outputs, options });
 
 /** @param {Engine} engine @param {Raw} model @param {Raw} [options] */
 async function ask(engine, model, options = {}) {
