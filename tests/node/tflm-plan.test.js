@@ -169,6 +169,9 @@ for (const engine of engines) {
     assert.deepEqual(lives(plan).map(([first, last]) => [first, last]), [[0, 1], [-1, 1], [1, 1], [-1, -1], [-1, -1], [-1, -1], [-1, -1], [-1, -1]]);
     assert.equal(plan.arena_bytes, 176); // what begins at -1 conflicts at -1: 64 + 64 + 16 + 16 and 16
     assert.ok(codes(plan).includes('scratch-never-used'));
+    const unused = plan.problems.find((/** @type {Raw} */ { code }) => code === 'never-used');
+    assert.match(unused.text, /touches 4 of the buffers; .* 160 bytes/);
+    assert.deepEqual(plan.peak, { step: 1, live_bytes: 48 }); // of a step of the run
   });
 
   test(`${engine.name}: a subgraph that runs itself is refused, one called without end of ways is limited`, async () => {
@@ -279,6 +282,11 @@ for (const engine of engines) {
     assert.deepEqual([own.buffers[1].first, own.buffers[1].last, own.buffers[1].offset], [-1, 2, 0]);
     assert.equal(own.buffers[4].offset, 0);
     assert.deepEqual(codes(own).filter((code) => code.startsWith('offline')), ['offline-variable']);
+    // ... a plan of ours does not: it holds its state for all of the run.
+    const optimal = await planOf(engine, model, { planner: 'optimal' });
+    assert.deepEqual([optimal.buffers[1].first, optimal.buffers[1].last], [0, 5]);
+    assert.deepEqual(overlaps(optimal), []);
+    assert.equal(optimal.arena_bytes, 144); // 64 + 64 + 16: the state, tensors 4 and 3
   });
 
   test(`${engine.name}: a variable of a later subgraph is looked up as if it were one of the first`, async () => {

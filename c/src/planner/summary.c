@@ -22,6 +22,22 @@ _Static_assert(offsetof(ta_summary, fits) == 76, "ta_summary.fits");
 _Static_assert(sizeof(ta_planner_options) == 40, "ta_planner_options has 40 bytes");
 _Static_assert(offsetof(ta_planner_options, budget_bytes) == 24, "ta_planner_options.budget_bytes");
 
+/* The peak is of a step of the run. Buffers that tflm gives a life from -1 on meet before it, which counts
+ * for the bound only. */
+static ta_status find_peak_in_run(const ta_planner *planner, ta_item *items, uint32_t n, ta_summary *out,
+                                  ta_error *error) {
+  uint32_t live = 0;
+  uint64_t bound;
+  for (uint32_t i = 0; i < n; i++) {
+    if (items[i].last < 0) continue;
+    items[live] = items[i];
+    items[live].first = ta_max_i32(items[i].first, 0);
+    live++;
+  }
+  return ta_live_bound(&planner->allocator, items, live, &bound, &out->peak_step, &out->peak_live_bytes,
+                       error);
+}
+
 static ta_status find_bound(const ta_planner *planner, ta_summary *out, ta_error *error) {
   ta_region work;
   ta_region_init(&work, &planner->allocator);
@@ -41,6 +57,7 @@ static ta_status find_bound(const ta_planner *planner, ta_summary *out, ta_error
     status = ta_live_bound(&planner->allocator, items, n, &out->lower_bound_bytes, &out->peak_step,
                            &out->peak_live_bytes, error);
   }
+  if (!status && n > 0 && out->peak_step < 0) status = find_peak_in_run(planner, items, n, out, error);
   ta_region_free(&work);
   return status;
 }

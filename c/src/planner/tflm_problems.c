@@ -96,6 +96,24 @@ static ta_status report_tensors(const reporter *r) {
   return status;
 }
 
+/* Buffers that no step touches: TFLM places them all the same. */
+static ta_status report_unused(const reporter *r) {
+  uint64_t bytes = 0;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < r->plan->n_buffers; i++) {
+    const ta_buffer *buffer = &r->plan->buffers[i];
+    if (!buffer->in_plan || buffer->last >= 0) continue;
+    bytes += buffer->bytes;
+    count++;
+  }
+  if (count == 0) return TA_OK;
+  return ta_problem_add(
+      r->problems, r->region, "never-used", TA_NOWHERE, r->error,
+      "no step of an invocation touches %u of the buffers; TFLM still gives them %U bytes of "
+      "the arena, none shared among them",
+      count, bytes);
+}
+
 static ta_status report_ports(const reporter *r, uint32_t g, ta_list ports, const char *what) {
   ta_status status = TA_OK;
   for (uint32_t k = 0; k < ports.n && !status; k++) {
@@ -111,6 +129,7 @@ ta_status ta_tflm_report_problems(const ta_tflm_plan *plan, ta_problems *problem
                                   ta_error *error) {
   reporter r = {plan, problems, region, error};
   ta_status status = report_tensors(&r);
+  if (!status) status = report_unused(&r);
   for (uint32_t g = 0; g < plan->model->n_subgraphs && !status; g++) {
     status = report_ports(&r, g, plan->model->subgraphs[g].inputs, "input");
     if (!status) status = report_ports(&r, g, plan->model->subgraphs[g].outputs, "output");
