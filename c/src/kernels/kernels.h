@@ -30,17 +30,18 @@ typedef struct ta_node_needs {
 
 typedef enum ta_shape_state {
   TA_SHAPE_KNOWN = 0,
-  TA_SHAPE_UNKNOWN, /* a negative dimension: bytes is 0 */
+  TA_SHAPE_UNKNOWN, /* a dimension is not known */
   TA_SHAPE_NO_TYPE  /* TFLM has no size for the type: bytes is 0 */
 } ta_shape_state;
 
 /* A tensor after Prepare. */
 typedef struct ta_shape {
   ta_list dims;
-  uint64_t bytes;
-  uint8_t state;     /* ta_shape_state */
-  bool in_operator;  /* a VAR_HANDLE has written it: its data is in that operator */
-  uint32_t variable; /* which variable that handle names */
+  uint64_t elems, bytes; /* 0 when a dimension is not known */
+  uint8_t state;         /* ta_shape_state */
+  bool known;            /* no dimension is negative */
+  bool in_operator;      /* a VAR_HANDLE has written it: its data is in that operator */
+  uint32_t variable;     /* which variable that handle names */
 } ta_shape;
 
 /* Flat indices count over all subgraphs: tensor t of subgraph g is tensor_base[g] + t. */
@@ -55,9 +56,10 @@ typedef struct ta_needs {
   ta_shape *shapes;                        /* flat */
   ta_node_needs *nodes;                    /* flat, and one more that ends the last node's requests */
   ta_requests builtin, init, prepare, scratch;
-  uint32_t n_missing; /* nodes that the tables do not cover */
-  uint32_t n_handles; /* VAR_HANDLE operators */
-  bool *assigned;     /* whether an ASSIGN_VARIABLE has allocated the variable */
+  uint32_t n_missing;        /* nodes that the tables do not cover */
+  uint32_t n_handles;        /* VAR_HANDLE operators */
+  bool *assigned;            /* whether an ASSIGN_VARIABLE has allocated the variable */
+  uint64_t zero_points_left; /* that may still be read: no file needs more than it has bytes */
 } ta_needs;
 
 /* Asks every operator, in TFLM's order. Everything is taken from `region`. Cost: O(n log n) in the model.
@@ -69,7 +71,8 @@ ta_status ta_needs_run(const ta_model *model, uint32_t target, uint32_t kernels,
 /* Bytes of one element in TFLM (INT4: a whole byte); 0: TFLM has no size for the type. */
 uint32_t ta_tflm_item_bytes(uint8_t dtype);
 
-/* Fills dims, bytes and state. False: past TA_MAX_BYTES. */
+/* Fills all that follows from the dimensions, so that no question about a shape walks them again. False: past
+ * TA_MAX_BYTES. */
 bool ta_shape_set(ta_shape *shape, uint8_t dtype, ta_list dims);
 
 #endif

@@ -47,8 +47,11 @@ ta_status ta_reshape_prepare(const ta_query *op, ta_requests *to) {
     return ta_query_set_shape(op, OUTPUT(0), (ta_list){NULL, 0});
   }
 
-  uint32_t stretch = dims.n, unknown = 0;
-  uint64_t others = 1, elems = 0;
+  if (output->known) return TA_OK;
+  if (dims.n > TA_MOST_COPIED_DIMS) return ta_query_too_many_dims(op);
+
+  uint32_t stretch = 0, unknown = 0;
+  uint64_t others = 1, elems = input->elems;
   for (uint32_t i = 0; i < dims.n; i++) {
     if (dims.at[i] < 0) {
       stretch = i;
@@ -57,10 +60,8 @@ ta_status ta_reshape_prepare(const ta_query *op, ta_requests *to) {
       return ta_query_too_large(op);
     }
   }
-  if (unknown == 0) return TA_OK;
   status = ta_query_request(op, to, 4 + 4 * (uint64_t)dims.n, 1);
   if (status || unknown > 1 || !ta_query_known(op, INPUT(0))) return status;
-  if (!ta_dims_elems(input->dims, &elems)) return ta_query_too_large(op);
   if (others == 0 || elems % others != 0) return ta_query_refuse(op, "its -1 has no whole value");
   if (elems / others > INT32_MAX) return ta_query_too_large(op);
   int32_t *filled = TA_TAKE(op->needs->region, dims.n, int32_t);
@@ -82,6 +83,11 @@ static ta_status any_zero_point(const ta_query *op, uint32_t tensor, bool *any) 
   if (!ta_flat_entry(ta_flat_vector_of(&subgraph, 0, 4), tensor, &entry)) return flat.status;
   if (!ta_flat_child(&entry, 4, &quantization)) return flat.status;
   ta_flat_vector points = ta_flat_vector_of(&quantization, 3, 8);
+  if (points.n > op->needs->zero_points_left) {
+    return ta_fail(op->error, TA_E_LIMIT, ta_at_node(op->subgraph, op->index),
+                   "the ops read the zero points of the same tensors too often");
+  }
+  op->needs->zero_points_left -= points.n;
   for (uint32_t i = 0; i < points.n; i++) {
     if (ta_load_u64(op->needs->model->file.at + points.at + 8 * (uint64_t)i) != 0) *any = true;
   }

@@ -33,6 +33,12 @@ ta_status ta_query_too_large(const ta_query *op) {
                  op->index, op->node->name, op->subgraph);
 }
 
+ta_status ta_query_too_many_dims(const ta_query *op) {
+  return ta_fail(op->error, TA_E_LIMIT, ta_at_node(op->subgraph, op->index),
+                 "op %u (%S) of subgraph %u works on tensors of more than %u dimensions; check their shapes",
+                 op->index, op->node->name, op->subgraph, (uint32_t)TA_MOST_COPIED_DIMS);
+}
+
 ta_status ta_query_require(const ta_query *op, int of, const ta_tensor **tensor, const ta_shape **shape) {
   const ta_shape *found = ta_query_shape(op, of);
   if (!found) {
@@ -70,30 +76,16 @@ ta_status ta_query_dim(const ta_query *op, int of, int dim, uint64_t *out) {
   return TA_OK;
 }
 
-bool ta_dims_elems(ta_list dims, uint64_t *out) {
-  for (uint32_t i = 0; i < dims.n; i++) {
-    if (dims.at[i] < 0) {
-      *out = 0;
-      return true;
-    }
-  }
-  return ta_shape_elements(dims, out);
-}
-
 ta_status ta_query_elems(const ta_query *op, int of, uint64_t *out) {
   const ta_shape *shape = NULL;
   ta_status status = ta_query_require(op, of, NULL, &shape);
-  if (status) return status;
-  return ta_dims_elems(shape->dims, out) ? TA_OK : ta_query_too_large(op);
+  if (!status) *out = shape->elems;
+  return status;
 }
 
 bool ta_query_known(const ta_query *op, int of) {
   const ta_shape *shape = ta_query_shape(op, of);
-  if (!shape) return false;
-  for (uint32_t i = 0; i < shape->dims.n; i++) {
-    if (shape->dims.at[i] < 0) return false;
-  }
-  return true;
+  return shape && shape->known;
 }
 
 ta_status ta_query_set_shape(const ta_query *op, int of, ta_list dims) {

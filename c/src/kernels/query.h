@@ -23,9 +23,6 @@ ta_status ta_query_dim(const ta_query *op, int of, int dim, uint64_t *out);
 ta_status ta_query_elems(const ta_query *op, int of, uint64_t *out);
 /* Whether every dimension is known. */
 bool ta_query_known(const ta_query *op, int of);
-/* The product of a list of dimensions; false past the limit. A negative one counts as 0. */
-bool ta_dims_elems(ta_list dims, uint64_t *out);
-
 /* Gives a tensor of the operator other dimensions (which must outlive the needs). */
 ta_status ta_query_set_shape(const ta_query *op, int of, ta_list dims);
 
@@ -37,6 +34,10 @@ ta_status ta_query_custom(const ta_query *op, const char *key, uint64_t *out);
 
 /* The bytes of a constant tensor; at NULL: not a constant inside the file. */
 ta_bytes ta_query_constant(const ta_query *op, int of);
+
+/* A list that Prepare copies may have so many dimensions, far more than TFLM's kernels take. */
+enum { TA_MOST_COPIED_DIMS = 64 };
+ta_status ta_query_too_many_dims(const ta_query *op);
 
 ta_status ta_query_refuse(const ta_query *op, const char *what);
 ta_status ta_query_too_large(const ta_query *op);

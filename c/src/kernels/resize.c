@@ -12,6 +12,7 @@ typedef struct shape_writer {
 } shape_writer;
 
 static ta_status start(const ta_query *op, uint32_t capacity, shape_writer *writer) {
+  if (capacity > TA_MOST_COPIED_DIMS) return ta_query_too_many_dims(op);
   *writer = (shape_writer){TA_TAKE(op->needs->region, capacity, int32_t), 0, capacity};
   return writer->at ? TA_OK : ta_fail_memory(op->error);
 }
@@ -198,7 +199,7 @@ ta_status ta_resize_batch_matmul(const ta_query *op, ta_list *shape) {
   uint64_t before = 0, after = 0;
   status = ta_query_elems(op, OUTPUT(0), &before);
   if (status) return status;
-  if (!ta_dims_elems(*shape, &after)) return ta_query_too_large(op);
+  if (!ta_shape_elements(*shape, &after)) return ta_query_too_large(op);
   if (ta_query_known(op, OUTPUT(0)) && before != after) {
     return ta_query_refuse(op, "the product of its inputs has another number of elements than its output");
   }

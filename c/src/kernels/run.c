@@ -22,15 +22,14 @@ uint32_t ta_tflm_item_bytes(uint8_t dtype) {
 }
 
 bool ta_shape_set(ta_shape *shape, uint8_t dtype, ta_list dims) {
-  uint64_t elems = 0;
   uint32_t item = ta_tflm_item_bytes(dtype);
   shape->dims = dims;
-  shape->bytes = 0;
-  shape->state = item == 0 ? TA_SHAPE_NO_TYPE : TA_SHAPE_KNOWN;
-  for (uint32_t i = 0; i < dims.n; i++) {
-    if (dims.at[i] < 0 && item != 0) shape->state = TA_SHAPE_UNKNOWN;
-  }
-  return ta_dims_elems(dims, &elems) && ta_mul(elems, item, &shape->bytes);
+  shape->elems = shape->bytes = 0;
+  shape->known = true;
+  for (uint32_t i = 0; i < dims.n; i++) shape->known = shape->known && dims.at[i] >= 0;
+  shape->state = item == 0 ? TA_SHAPE_NO_TYPE : shape->known ? TA_SHAPE_KNOWN : TA_SHAPE_UNKNOWN;
+  if (!shape->known) return true;
+  return ta_shape_elements(dims, &shape->elems) && ta_mul(shape->elems, item, &shape->bytes);
 }
 
 static ta_status make_shapes(ta_needs *needs, ta_error *error) {
@@ -127,9 +126,8 @@ static ta_status run_builtin(const ta_query *op) {
 static ta_status check_outputs(const ta_query *op) {
   for (uint32_t k = 0; k < op->node->outputs.n; k++) {
     const ta_shape *shape = ta_query_shape(op, OUTPUT((int)k));
-    if (!shape || (shape->dims.n == 1 && shape->dims.at[0] == 0)) continue;
-    for (uint32_t i = 0; i < shape->dims.n; i++) {
-      if (shape->dims.at[i] == 0) return ta_query_refuse(op, "an output has a dimension of 0");
+    if (shape && shape->known && shape->elems == 0 && shape->dims.n != 1) {
+      return ta_query_refuse(op, "an output has a dimension of 0");
     }
   }
   return TA_OK;
@@ -188,6 +186,7 @@ ta_status ta_needs_run(const ta_model *model, uint32_t target, uint32_t kernels,
   out->target = ta_tflm_target_find(target);
   out->kernels = kernels;
   out->region = region;
+  out->zero_points_left = model->file.len;
   if (!out->target) {
     return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "there is no target %u; take cortex-m, ilp32 or lp64",
                    target);

@@ -4,13 +4,16 @@
 #include "kernels/query.h"
 
 /* Product of all but the last `without` dimensions of the input; 0 when one is not known. */
-static ta_status leading(const ta_query *op, uint32_t without, uint64_t *out) {
-  const ta_shape *shape = NULL;
-  ta_status status = ta_query_require(op, INPUT(0), NULL, &shape);
-  if (status) return status;
-  if (shape->dims.n < without) return ta_query_refuse(op, "its input has too few dimensions");
-  return ta_dims_elems((ta_list){shape->dims.at, shape->dims.n - without}, out) ? TA_OK
-                                                                                : ta_query_too_large(op);
+static ta_status leading(const ta_query *op, int without, uint64_t *out) {
+  ta_status status = ta_query_elems(op, INPUT(0), out);
+  for (int k = 1; k <= without && !status; k++) {
+    uint64_t dim = 0;
+    status = ta_query_dim(op, INPUT(0), -k, &dim);
+    if (status || !ta_query_known(op, INPUT(0))) return status;
+    if (dim == 0) return ta_query_refuse(op, "its input has a dimension of 0");
+    *out /= dim;
+  }
+  return status;
 }
 
 ta_status ta_signal_frames(const ta_query *op, uint64_t *out) {
