@@ -28,6 +28,7 @@ static struct {
   ta_size_options size_options;
   ta_planner_options options;
   ta_summary summary;
+  ta_why why;
   uint64_t marks[2];
   ta_verdict verdict;
   ta_walk_step step;
@@ -43,6 +44,7 @@ _Static_assert(sizeof(ta_claim) == 40, "the JavaScript writes claims by this lay
 _Static_assert(sizeof(ta_clash) == 40, "the JavaScript reads clashes by this layout");
 _Static_assert(sizeof(ta_size_options) == 24, "the JavaScript writes size options by this layout");
 _Static_assert(sizeof(ta_planner_options) == 40, "the JavaScript writes options by this layout");
+_Static_assert(sizeof(ta_why) == 80, "the JavaScript reads these by this layout");
 _Static_assert(sizeof(ta_frame) == 48, "the JavaScript writes frames by this layout");
 _Static_assert(sizeof(ta_ink) == 12, "the JavaScript writes inks by this layout");
 
@@ -293,6 +295,13 @@ EXPORT(verify_rows, ta_clash *clashes, uint32_t capacity) {
 EXPORT(verify_planner, ta_planner *planner, ta_clash *clashes, uint32_t capacity) {
   return yield_verdict(ta_verify_planner(NULL, instance.model, planner, clashes, capacity, &instance.verdict,
                                          &instance.error));
+}
+
+/* Yields a ta_why, and for its length the address of the rule's text (0: none). */
+EXPORT(why, const ta_planner *planner, uint32_t buffer) {
+  const char *rule = NULL;
+  ta_status status = ta_planner_why(planner, buffer, &instance.why, &rule, &instance.error);
+  return status == TA_OK ? yield(&instance.why, address(rule)) : (int32_t)status;
 }
 
 /* ---- the map ---- */

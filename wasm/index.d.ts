@@ -232,6 +232,8 @@ export interface Planner {
   layout(): Layout;
   /** The plan in numbers. Throws before plan(). */
   summary(): Summary;
+  /** Why a buffer of the report lies where it does. Throws before plan(). */
+  why(buffer: number): Why;
   /** The plan. Throws before plan(). */
   report(): Plan;
   /** The plan as text. Throws before plan(). */
@@ -373,6 +375,26 @@ export interface WalkStep {
   readonly planned: readonly [first: number, last: number] | null;
   /** It is the invocation's last; the next is node 0 of another. */
   readonly done: boolean;
+}
+
+/** Why a buffer has its place. Buffers are indices in the report. */
+export interface Why {
+  /** It was placed as number `turn` of `turns`; null: the search placed all together. */
+  readonly turn: number | null;
+  readonly turns: number;
+  /** Whose turn came first, in words; null for the search. */
+  readonly rule: string | null;
+  /** What was placed before it, lives at the same time and lies below it: how many, and the highest of them. */
+  readonly inWayCount: number;
+  readonly inWay: readonly number[];
+  /** The largest gap below it that was too small. */
+  readonly gap: { readonly offset: number; readonly bytes: number } | null;
+  /** Which buffer had some of its bytes last before it, and which has them next. */
+  readonly before: number | null;
+  readonly after: number | null;
+  /** How many share its bytes in place, and whose bytes it shares. */
+  readonly sharers: number;
+  readonly root: number | null;
 }
 
 /* ---- the whole arena of TensorFlow Lite Micro ---- */

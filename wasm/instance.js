@@ -40,7 +40,7 @@ export class Instance {
       throw new LoadError('wasm-mismatch', 'this wasm file is not the core of tensor-arena.');
     if (abi() !== ABI)
       throw new LoadError('wasm-mismatch', `the wasm file has ABI ${abi()} and this JavaScript ABI ${ABI}: use both from one release.`);
-    const id = this.#cString(buildId() >>> 0, 64);
+    const id = this.cString(buildId() >>> 0, 64);
     if (id !== BUILD_ID)
       throw new LoadError('wasm-mismatch', `the wasm file is of build ${id} and this JavaScript of build ${BUILD_ID}: use both from one release.`);
   }
@@ -158,14 +158,14 @@ export class Instance {
   /** @param {number} status */
   #error(status) {
     const at = this.value('error');
-    const name = this.#cString(this.value('status_name', status), 64);
+    const name = this.cString(this.value('status_name', status), 64);
     const view = this.view();
     const index = (/** @type {number} */ offset) => {
       const value = view.getInt32(at + offset, true);
       return value < 0 ? null : value;
     };
     const byte = view.getBigUint64(at + ERROR.byte, true);
-    return coreError(name, this.#cString(at + ERROR.text, ERROR.textBytes), {
+    return coreError(name, this.cString(at + ERROR.text, ERROR.textBytes), {
       subgraph: index(ERROR.subgraph),
       node: index(ERROR.node),
       tensor: index(ERROR.tensor),
@@ -174,10 +174,11 @@ export class Instance {
   }
 
   /**
+   * A text that ends in a zero byte.
    * @param {number} at
-   * @param {number} most
+   * @param {number} most  bytes
    */
-  #cString(at, most) {
+  cString(at, most) {
     const bytes = this.bytes(at, Math.min(most, this.#memory.buffer.byteLength - at));
     const end = bytes.indexOf(0);
     return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));

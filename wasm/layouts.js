@@ -97,3 +97,30 @@ export function readSummary(view, at) {
     fits: FITS[word(SUMMARY.fits)] ?? null,
   };
 }
+
+/** A ta_why. */
+const WHY = { gapOffset: 0, gapBytes: 8, turn: 16, turns: 20, inWayCount: 24, inWay: 28, before: 60, after: 64, sharers: 68, root: 72 };
+const MOST_IN_WAY = 8;
+const NO_INDEX = 0xffffffff;
+
+/**
+ * @param {DataView} view
+ * @param {number} at
+ */
+export function readWhy(view, at) {
+  const word = (/** @type {number} */ offset) => view.getUint32(at + offset, true);
+  const index = (/** @type {number} */ offset) => (word(offset) === NO_INDEX ? null : word(offset));
+  const inWayCount = word(WHY.inWayCount);
+  const gapBytes = wide(view, at + WHY.gapBytes);
+  return {
+    turn: word(WHY.turn) === 0 ? null : word(WHY.turn),
+    turns: word(WHY.turns),
+    inWayCount,
+    inWay: Array.from({ length: Math.min(inWayCount, MOST_IN_WAY) }, (_, i) => word(WHY.inWay + 4 * i)),
+    gap: gapBytes === 0 ? null : { offset: wide(view, at + WHY.gapOffset), bytes: gapBytes },
+    before: index(WHY.before),
+    after: index(WHY.after),
+    sharers: word(WHY.sharers),
+    root: index(WHY.root),
+  };
+}

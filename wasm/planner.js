@@ -1,5 +1,5 @@
 /** A planner: the calls of the core's planner, one JavaScript method each. */
-import { readBuffers, readMarks, readSummary } from './layouts.js';
+import { readBuffers, readMarks, readSummary, readWhy } from './layouts.js';
 import {
   FORMATS,
   INT32_MAX,
@@ -207,6 +207,12 @@ export class Planner {
 
   layout() {
     return readLayout(this.#instance, this.#handle);
+  }
+
+  /** @param {number} buffer */
+  why(buffer) {
+    const { value, length } = this.#instance.yielded('why', this.#handle, integer(buffer, 0, INT32_MAX, 'buffer'));
+    return { ...readWhy(this.#instance.view(), value), rule: length === 0 ? null : this.#instance.cString(length, 128) };
   }
 
   /** @returns {Plan} */

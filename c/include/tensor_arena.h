@@ -304,6 +304,28 @@ uint32_t ta_model_operations(const ta_model *model);
  * such operation), and those of the call that it stands for. */
 ta_status ta_planner_apply(ta_planner *planner, uint32_t operation, ta_error *error);
 
+/* ---- why a buffer lies where it does ---------------------------------------------------------------------
+ */
+
+#define TA_MAX_IN_WAY 8
+
+/* Indices are of buffers; TA_NO_INDEX: none. 80 bytes on every target. */
+typedef struct ta_why {
+  uint64_t gap_offset, gap_bytes; /* the largest gap below it that its turn found too small; 0 bytes: none */
+  uint32_t turn, turns;           /* it was placed as number `turn` of `turns`; 0: not one by one */
+  uint32_t in_way_count; /* buffers placed before it, alive with it, below it (by search: all such) */
+  uint32_t in_way[TA_MAX_IN_WAY]; /* the highest of them, from the top down */
+  uint32_t before, after; /* the last buffer that had one of its bytes before its life, the next after */
+  uint32_t sharers;       /* how many share its bytes in place: its root's, or those whose root it is */
+  uint32_t root;          /* whose bytes it shares */
+  uint32_t reserved;      /* 0 */
+} ta_why;
+
+/* Why the buffer has its place. `rule` (may be NULL) gets whose turn it was, in words ("largest first"), or
+ * NULL for the search's plans; static text. O(n log n). Errors: INDEX, STATE before plan, MEMORY. */
+ta_status ta_planner_why(const ta_planner *planner, uint32_t buffer, ta_why *out, const char **rule,
+                         ta_error *error);
+
 /* ---- the map: tensor ids in a pixel buffer ---------------------------------------------------------------
  */
 

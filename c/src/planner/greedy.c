@@ -108,6 +108,7 @@ static ta_status place_all(greedy *g, ta_region *region, int64_t *top) {
   ta_sort(g->order, g->n, placed_before, g->items);
   ta_status status = ta_overlaps_init(&g->placed, g->first, g->last, g->n, steps, region, g->error);
   for (uint32_t k = 0; k < g->n && !status; k++) {
+    g->items[g->order[k]].turn = k + 1;
     status = place(g, g->order[k]);
     int64_t end = end_of(&g->items[g->order[k]]);
     if (end > *top) *top = end;

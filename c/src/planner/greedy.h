@@ -15,6 +15,7 @@ typedef struct ta_greedy_item {
   int64_t fixed;       /* the offset the file gives it (an int32_t, taken unchecked), or TA_GREEDY_ONLINE */
   int32_t first, last; /* both included; -1 = never */
   int64_t offset;      /* filled */
+  uint32_t turn;       /* filled: when it was placed, from 1 */
   uint32_t clash;      /* filled: an item that was fixed before it, over the same bytes at the same step, or
                           TA_NO_INDEX */
 } ta_greedy_item;

@@ -55,6 +55,7 @@ static ta_status lay_out(ta_planner *planner, bool keep, ta_error *error) {
                      "buffer %u (%U bytes) would end past the largest offset, %U: make the buffers smaller",
                      i, buffer->bytes, TA_MAX_BYTES);
     if (keep) buffer->offset = offset;
+    if (keep && placed) ta_take_turn(planner, i);
   }
   if (!keep) return TA_OK;
   place_shared(planner);
@@ -66,7 +67,9 @@ static ta_status lay_out(ta_planner *planner, bool keep, ta_error *error) {
 static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
   if (!ta_covers_all_steps(planner, first, last)) return ta_fail_partial_range(planner, error);
   ta_status status = lay_out(planner, false, error);
-  return status ? status : lay_out(planner, true, error);
+  if (status) return status;
+  planner->n_turns = 0;
+  return lay_out(planner, true, error);
 }
 
 static ta_status reset(ta_planner *planner, ta_error *error) {
@@ -78,6 +81,7 @@ static ta_status reset(ta_planner *planner, ta_error *error) {
 const ta_method ta_method_linear = {
     .name = "linear",
     .id = TA_METHOD_LINEAR,
+    .turn = "one after the other, in the model's order",
     .execute = execute,
     .reset = reset,
 };

@@ -146,8 +146,11 @@ ta_status ta_planner_plan(ta_planner *planner, ta_error *error) {
   memset(&planner->problems, 0, sizeof planner->problems); /* of an attempt that ran out of memory */
   ta_status status = planner->runtime->make_lives(planner, error);
   if (!status) status = planner->runtime->refresh_lives(planner, error);
-  planner->planned = status == TA_OK;
-  return status;
+  if (status) return status;
+  planner->turns = TA_TAKE(&planner->region, planner->n_buffers, uint32_t);
+  if (!planner->turns) return ta_fail_memory(error);
+  planner->planned = true;
+  return TA_OK;
 }
 
 bool ta_covers_all_steps(const ta_planner *planner, int32_t first, int32_t last) {
@@ -178,6 +181,8 @@ ta_status ta_planner_reset(ta_planner *planner, ta_error *error) {
   ta_status status = planner->method->reset(planner, error);
   if (status) return status;
   for (uint32_t i = 0; i < planner->n_buffers; i++) planner->buffers[i].offset = TA_NO_OFFSET;
+  memset(planner->turns, 0, planner->n_buffers * sizeof *planner->turns);
+  planner->n_turns = 0;
   planner->arena_bytes = planner->persistent_bytes = 0;
   planner->bound_bytes = planner->search_nodes = 0;
   planner->executed = planner->proved = planner->search_ended = planner->overlaps_on_purpose = false;

@@ -29,6 +29,7 @@ typedef struct ta_runtime {
 typedef struct ta_method {
   const char *name; /* "own", "linear", "optimal" */
   uint32_t id;      /* ta_method_id */
+  const char *turn; /* whose turn it is to be placed, in words: "largest first"; NULL: placed by a search */
   ta_status (*execute)(ta_planner *planner, int32_t first, int32_t last, ta_error *error);
   ta_status (*reset)(ta_planner *planner, ta_error *error);
   ta_status (*reset_after)(ta_planner *planner, int32_t node, ta_error *error); /* NULL: unsupported */
@@ -57,6 +58,8 @@ struct ta_planner {
   uint32_t n_tensors;      /* the first n_tensors buffers are tensors */
   const ta_step *timeline; /* n_steps entries; NULL for rows */
   int32_t n_steps;
+  uint32_t *turns; /* by buffer: when it was placed, counted from 1; 0: it has no place, or not by turns */
+  uint32_t n_turns;
 
   bool planned;                           /* plan has run */
   bool executed;                          /* execute or solve has run since the last reset */
@@ -90,6 +93,11 @@ uint64_t ta_planned_alignment(const ta_planner *planner, const ta_buffer *buffer
 /* Whether the buffer takes bytes of its own in the rw arena (one that shares takes none). */
 static inline bool ta_takes_rw_bytes(const ta_buffer *buffer) {
   return buffer->in_plan && buffer->arena == TA_ARENA_RW_PLACE && buffer->shares == TA_NO_INDEX;
+}
+
+/* The buffer has been given its place now. */
+static inline void ta_take_turn(ta_planner *planner, uint32_t buffer) {
+  planner->turns[buffer] = ++planner->n_turns;
 }
 
 #endif

@@ -214,6 +214,7 @@ static ta_status place(ta_planner *planner, uint32_t tensor, ta_error *error) {
   buffer->arena = rw ? TA_ARENA_RW_PLACE : TA_ARENA_PERSISTENT_PLACE;
   buffer->in_plan = 1;
   buffer->shares = TA_NO_INDEX;
+  ta_take_turn(planner, tensor);
   refresh(planner, tensor);
   return TA_OK;
 }
@@ -303,6 +304,7 @@ static ta_status keep_places(ta_planner *planner, ta_error *error) {
 const ta_method ta_method_tflite_own = {
     .name = "own",
     .id = TA_METHOD_OWN,
+    .turn = "whole lives first, then the largest first",
     .execute = execute,
     .reset = reset,
     .reset_after = reset_after,

@@ -169,6 +169,7 @@ static ta_status place(ta_planner *planner, uint32_t tensor, ta_error *error) {
   state->placed_bytes[tensor] = buffer->bytes;
   buffer->arena = arena;
   buffer->in_plan = 1;
+  ta_take_turn(planner, tensor);
   refresh(planner, tensor);
   return TA_OK;
 }
@@ -264,6 +265,7 @@ static ta_status reset_after(ta_planner *planner, int32_t node, ta_error *error)
 const ta_method ta_method_tflite_2018_own = {
     .name = "own",
     .id = TA_METHOD_OWN,
+    .turn = "in the order in which the steps need them",
     .execute = execute,
     .reset = reset,
     .reset_after = reset_after,

@@ -66,8 +66,12 @@ static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_er
   if (!ta_covers_all_steps(planner, first, last)) return ta_fail_partial_range(planner, error);
   ta_problems *problems = planner->method_state ? NULL : &planner->problems;
   planner->method_state = planner->runtime_state; /* overlaps have been listed: not once more */
-  return ta_tflm_place(planner->runtime_state, &planner->allocator, problems, &planner->region,
-                       &planner->arena_bytes, &planner->overlaps_on_purpose, error);
+  ta_tflm_plan *plan = planner->runtime_state;
+  plan->turns = planner->turns;
+  planner->n_turns = 0;
+  for (uint32_t i = 0; i < planner->n_buffers; i++) planner->n_turns += planner->buffers[i].in_plan;
+  return ta_tflm_place(plan, &planner->allocator, problems, &planner->region, &planner->arena_bytes,
+                       &planner->overlaps_on_purpose, error);
 }
 
 static ta_status reset(ta_planner *planner, ta_error *error) {
@@ -79,6 +83,7 @@ static ta_status reset(ta_planner *planner, ta_error *error) {
 const ta_method ta_method_tflm_own = {
     .name = "own",
     .id = TA_METHOD_OWN,
+    .turn = "what the file fixes first, then the largest first",
     .execute = execute,
     .reset = reset,
 };

@@ -223,6 +223,7 @@ static ta_status keep_places(ta_tflm_plan *plan, const ta_greedy_item *items, co
     if (items[k].offset + (int64_t)items[k].bytes > INT32_MAX) {
       return fail_too_large(buffer, (uint64_t)items[k].offset + items[k].bytes, error);
     }
+    if (plan->turns) plan->turns[buffer_of[k]] = items[k].turn;
     buffer->offset = items[k].offset < 0 ? TA_NO_OFFSET : (uint64_t)items[k].offset;
     if (items[k].clash == TA_NO_INDEX) continue;
     *overlaps = true;

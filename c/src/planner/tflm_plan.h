@@ -15,6 +15,7 @@ typedef struct ta_tflm_plan {
   uint32_t n_buffers, n_tensors;
   uint32_t *scratch_of; /* flat node i's scratch buffers: scratch_of[i] .. scratch_of[i + 1], from 0 */
   bool *reached;        /* per subgraph: an invocation can come to it */
+  uint32_t *turns;      /* by buffer: ta_tflm_place fills in when each was placed, from 1; may be NULL */
   const ta_step *timeline;
   int32_t n_steps;
 } ta_tflm_plan;
