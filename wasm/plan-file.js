@@ -111,6 +111,7 @@ class PlanFilePlanner {
   retype = placed;
   release = placed;
   acquire = placed;
+  why = placed;
 
   /** @returns {Promise<never>} */
   async solve() {

@@ -23,20 +23,12 @@ const inlineAssets = {
   },
 };
 
-/** @param {string} entry @param {import('esbuild').Plugin[]} plugins @returns {Promise<string>} */
-async function bundle(entry, plugins = []) {
-  const { outputFiles } = await build({
-    entryPoints: [`${root}web/src/${entry}`],
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    target: 'es2022',
-    charset: 'utf8',
-    legalComments: 'none',
-    write: false,
-    logLevel: 'warning',
-    plugins,
-  });
+/** @type {import('esbuild').BuildOptions} */
+const OPTIONS = { bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'none', logLevel: 'warning' };
+
+/** The page's script whole, for the single file. */
+async function bundleInline() {
+  const { outputFiles } = await build({ ...OPTIONS, entryPoints: [`${root}web/src/main.js`], write: false, plugins: [inlineAssets] });
   return outputFiles[0]?.text ?? '';
 }
 
@@ -53,8 +45,8 @@ const EARLY = `try{const t=JSON.parse(localStorage.getItem('tensor-arena')||'{}'
 mkdirSync(`${page}/samples`, { recursive: true });
 writeFileSync(`${page}/early.js`, EARLY);
 writeFileSync(`${page}/style.css`, css);
-writeFileSync(`${page}/main.js`, await bundle('main.js'));
-writeFileSync(`${page}/worker.js`, await bundle('worker.js'));
+// Page and worker share the engine: one file, which either may run.
+await build({ ...OPTIONS, entryPoints: [`${root}web/src/main.js`, `${root}web/src/worker.js`], splitting: true, chunkNames: 'engine', outdir: page });
 writeFileSync(`${page}/index.html`, fillIn('<script src="early.js"></script>\n<link rel="stylesheet" href="style.css">\n<link rel="icon" href="data:,">', '<script type="module" src="main.js"></script>'));
 copyFileSync(wasm, `${page}/tensor_arena.wasm`);
 for (const sample of SAMPLES) copyFileSync(sample, `${page}/samples/${baseName(sample)}`);
@@ -64,7 +56,7 @@ const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('ba
 /** @param {string} id @param {string} path */
 const inlined = (id, path) => `<script type="text/plain" id="${id}">${readFileSync(path).toString('base64')}</script>`;
 
-const script = (await bundle('main.js', [inlineAssets])).replaceAll('</script', '<\\/script');
+const script = (await bundleInline()).replaceAll('</script', '<\\/script');
 const policy = `default-src 'none'; script-src ${sha256(EARLY)} ${sha256(script)} 'wasm-unsafe-eval'; style-src ${sha256(css)}; img-src data: blob:; connect-src 'none'; base-uri 'none'; form-action 'none'`;
 writeFileSync(
   `${root}dist/tensor-arena.html`,

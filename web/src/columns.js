@@ -1,4 +1,4 @@
-/** From the core's plan JSON to columns, and back out of a pasted plan. */
+/** From the plan JSON to columns. */
 
 /** @typedef {import('./types.js').Columns} Columns */
 /** @typedef {import('./types.js').PlanHead} PlanHead */
@@ -55,42 +55,4 @@ export function readPlan(plan) {
     names.push(buffer.name || buffer.id || '');
   });
   return { head, columns, names };
-}
-
-/**
- * A plan that somebody gives us: checked before it is believed.
- * @param {unknown} value
- * @returns {PlanJson}
- */
-export function checkPlan(value) {
-  const plan = /** @type {Record<string, unknown>} */ (value);
-  const need = (/** @type {boolean} */ is, /** @type {string} */ what) => {
-    if (!is) throw new Error(`the plan JSON is incomplete: ${what}.`);
-  };
-  need(Array.isArray(plan['buffers']), 'it has no list "buffers"');
-  const isCount = (/** @type {unknown} */ n) => Number.isSafeInteger(n) && Number(n) >= 0;
-  for (const key of ['arena_bytes', 'lower_bound_bytes', 'steps']) need(isCount(plan[key]), `"${key}" is not a whole number`);
-  const buffers = /** @type {PlanBuffer[]} */ (plan['buffers']);
-  buffers.forEach((buffer, i) => {
-    const where = `buffers[${i}]`;
-    need(buffer !== null && typeof buffer === 'object', `${where} is no object`);
-    need(isCount(buffer.bytes), `${where}.bytes is not a whole number`);
-    need(buffer.offset === null || isCount(buffer.offset), `${where}.offset is neither a whole number nor null`);
-    need(Number.isInteger(buffer.first) && Number.isInteger(buffer.last), `${where}.first and .last are not whole numbers`);
-    need(Math.abs(buffer.first) < 2 ** 31 && Math.abs(buffer.last) < 2 ** 31, `${where}'s life is out of range`);
-  });
-  return /** @type {PlanJson} */ (/** @type {unknown} */ ({
-    runtime: 'none',
-    planner: 'given',
-    subgraph: null,
-    alignment: { arena: 1, tensor: 1 },
-    status: 'feasible',
-    persistent_bytes: 0,
-    constant_bytes: 0,
-    peak: { step: 0, live_bytes: 0 },
-    timeline: [],
-    problems: [],
-    source: { kind: 'plan', name: 'plan' },
-    ...plan,
-  }));
 }

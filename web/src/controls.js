@@ -62,8 +62,9 @@ export function updateControls(state, before, actions) {
   }
   list.push(budgetField(budget, actions));
   list.push(choice('Colour by', 'colour-by', COLOUR_BY, state.colourBy, (by) => actions.colour(by)));
-  fill(byId('controls'), ...list, tools(state, actions));
-  if (focused && document.getElementById(focused)?.closest('#controls')) document.getElementById(focused)?.focus();
+  fill(byId('controls'), ...list);
+  fill(byId('tools'), ...tools(state, actions));
+  if (focused && document.getElementById(focused)?.closest('#controls, #tools')) document.getElementById(focused)?.focus();
 }
 
 /** @param {number | null} budget @param {Actions} actions */
@@ -93,9 +94,7 @@ function written(value) {
 function tools({ wheelZooms, decimal, down, undo }, actions) {
   /** @param {string} id @param {string} text @param {string} title @param {() => void} onclick */
   const button = (id, text, title, onclick) => h('button', { id, type: 'button', title, 'aria-label': title, onclick }, text);
-  return h(
-    'div',
-    { class: 'tools spring' },
+  return [
     undo.length > 0 ? button('undo', 'Undo', 'Undo the last what-if (Ctrl+Z)', () => actions.undo()) : null,
     button('zoom-out', '−', 'Zoom out (-)', () => actions.zoom(1 / 1.5)),
     button('zoom-in', '+', 'Zoom in (+)', () => actions.zoom(1.5)),
@@ -103,7 +102,7 @@ function tools({ wheelZooms, decimal, down, undo }, actions) {
     button('units', decimal ? 'KiB' : 'Hex', decimal ? 'Addresses in KiB; switch to hexadecimal' : 'Addresses in hexadecimal; switch to KiB', () => actions.set({ decimal: !decimal })),
     button('flip', down ? '↓' : '↑', down ? 'Addresses grow downwards; turn round' : 'Addresses grow upwards; turn round', () => actions.set({ down: !down })),
     button('wheel', wheelZooms ? 'Wheel: zoom' : 'Wheel: pan', wheelZooms ? 'The wheel zooms; make it pan' : 'The wheel pans, Ctrl+wheel zooms; make it zoom', () => actions.set({ wheelZooms: !wheelZooms })),
-  );
+  ];
 }
 
 /** @param {State} state @param {State} before */

@@ -125,13 +125,24 @@ function ofReaders(facts, uses, actions) {
 function ofWhy(state, facts, i, actions) {
   const { why } = state;
   if (!why) return [];
+  const shared = why.root ?? (why.sharers > 0 ? i : null);
+  const sharers = shared === null ? [] : sharersOf(facts, shared).filter((k) => k !== i);
+  const around = [why.before, why.after].filter((k) => k !== null);
   return [
     h('h3', { text: 'Why here' }),
     h('p', { text: whySentence(facts, i, why) }),
-    ...(why.in_way.length > 0 ? rows(state, facts, why.in_way.map(({ buffer }) => buffer), actions) : []),
-    ...(why.shares.length > 0 ? [h('h3', { text: 'Shares its bytes with' }), ...rows(state, facts, why.shares, actions)] : []),
-    ...(why.before !== null || why.after !== null ? [h('h3', { text: 'The same bytes, before and after' }), ...rows(state, facts, [why.before, why.after].filter((k) => k !== null), actions)] : []),
+    ...(why.inWay.length > 0 ? rows(state, facts, why.inWay, actions) : []),
+    ...(why.inWayCount > why.inWay.length ? [h('p', { class: 'quiet', text: `and ${count(why.inWayCount - why.inWay.length)} more below` })] : []),
+    ...(sharers.length > 0 ? [h('h3', { text: 'Shares its bytes, in place, with' }), ...rows(state, facts, sharers, actions)] : []),
+    ...(around.length > 0 ? [h('h3', { text: 'The same bytes, before and after' }), ...rows(state, facts, around, actions)] : []),
   ];
+}
+
+/** A root and those that share its bytes. @param {Facts} facts @param {number} root */
+function sharersOf(facts, root) {
+  const list = [root];
+  for (let k = 0; k < facts.n; k++) if (facts.columns.shares[k] === root) list.push(k);
+  return list;
 }
 
 /** @param {number} n */
@@ -143,12 +154,12 @@ function ordinal(n) {
 /** @param {Facts} facts @param {number} i @param {Why} why */
 export function whySentence(facts, i, why) {
   if (!facts.isPlaced(i)) return 'It has no place in this arena.';
-  const order = why.placed === null ? 'Placed by the search for the smallest plan.' : `Placed ${ordinal(why.placed)} of ${count(why.of)} (${why.rule}).`;
+  if (why.root !== null) return `It is written over ${facts.label(why.root)}, in place: it has that tensor's bytes.`;
+  const order = why.turn === null ? 'Placed by the search for the smallest plan.' : `Placed ${ordinal(why.turn)} of ${count(why.turns)} (${why.rule ?? 'in turn'}).`;
   const low = at(facts.columns.offset, i);
-  if (why.in_way_count === 0) return `${order} ${low === 0 ? 'Nothing was in the way below it.' : 'Nothing that lives meanwhile lies below it.'}`;
-  const others = plural(why.in_way_count, 'tensor');
+  if (why.inWayCount === 0) return `${order} ${low === 0 ? 'Nothing was in the way.' : 'Nothing that lives meanwhile lies below it.'}`;
   const gap = why.gap ? ` The largest gap below, ${bytes(why.gap.bytes)} at ${hex(why.gap.offset)}, is too small for its ${bytes(at(facts.columns.bytes, i))}.` : '';
-  return `${order} ${others} live at the same time ${why.in_way_count === 1 ? 'was' : 'were'} in the way below ${hex(low)}:${gap}`;
+  return `${order} In the way below it, alive at the same time: ${plural(why.inWayCount, 'tensor')}.${gap}`;
 }
 
 /** @param {State} state @param {Facts} facts @param {Actions} actions */

@@ -187,7 +187,7 @@ function drawLabels(c, { lit }, facts, { geometry, theme, scales }, labels) {
     if (kind === 'output') c.fillRect(right - 4, top + 1, 3, height - 3);
     const room = width - 14;
     const middle = top + (height - 1) / 2;
-    const name = fitted(c, facts.shortLabel(i), room);
+    const name = fitted(c, facts.tinyLabel(i), room);
     if (name === '') continue;
     const two = height >= 31;
     c.fillText(name, left + 7, two ? middle - 7 : middle);

@@ -84,7 +84,7 @@ function connect(c, a, b) {
   c.globalAlpha = 0.75;
   c.beginPath();
   c.moveTo(a.x, a.y);
-  c.bezierCurveTo((a.x + b.x) / 2, a.y, (a.x + b.x) / 2, b.y, b.x, b.y);
+  c.lineTo(b.x, b.y);
   c.stroke();
   c.beginPath();
   c.arc(b.x, b.y, 2.5, 0, 7);

@@ -2,9 +2,13 @@
  * What runs beside the page: models, planners, the painter. In a worker, or, where none can start, on the page's
  * own thread; the same code.
  */
+import { Instance } from '../../wasm/instance.js';
 import { openModel } from '../../wasm/model.js';
-import { checkPlan, readPlan } from './columns.js';
+import { readPlan as checkPlan } from '../../wasm/plan-file.js';
+import { verifyIn } from '../../wasm/verify.js';
+import { readPlan } from './columns.js';
 import { MapView } from './mapview.js';
+import { wholeArena } from './whole.js';
 
 /** @typedef {import('./types.js').PlanOptions} PlanOptions */
 /** @typedef {import('./types.js').PlanData} PlanData */
@@ -14,7 +18,8 @@ import { MapView } from './mapview.js';
 /** @typedef {import('../../wasm/index.js').Model} Model */
 /** @typedef {import('../../wasm/index.js').Planner} Planner */
 /** @typedef {(stage: string, fraction: number | null, note?: string) => void} Progress */
-/** @typedef {{ info: ModelInfo, model: Model | null, given: import('./columns.js').PlanJson | null }} Source */
+/** @typedef {import('./columns.js').PlanJson} PlanJson */
+/** @typedef {{ info: ModelInfo, model: Model | null, given: PlanJson | null }} Source */
 
 /** Which runtimes plan which kinds of input, the preferred one first. */
 const RUNTIMES = /** @type {Record<string, readonly string[]>} */ ({
@@ -67,7 +72,7 @@ export class Engine {
     const given = parsePlanJson(bytes);
     if (given !== null) {
       const info = { kind: /** @type {const} */ ('plan'), name, fileBytes: bytes.length, subgraphs: [], runtimes: [] };
-      return { info, model: null, given: checkPlan(given) };
+      return { info, model: null, given: /** @type {PlanJson} */ (/** @type {unknown} */ (checkPlan(given))) };
     }
     const model = /** @type {Model} */ (await openModel(async () => this.#module, /** @type {Uint8Array<ArrayBuffer>} */ (bytes), { name }));
     return { info: describe(model, name, bytes.length), model, given: null };
@@ -78,7 +83,7 @@ export class Engine {
    * @param {Source} source @param {readonly string[]} runtimes @param {Partial<PlanOptions>} options @param {Progress} progress
    */
   async #planFirst(source, runtimes, options, progress) {
-    if (source.given) return this.#show(readPlan(source.given), 0, []);
+    if (source.given) return this.#showGiven(source.given);
     let refusal = null;
     for (const runtime of runtimes) {
       try {
@@ -100,7 +105,7 @@ export class Engine {
    */
   async plan(options, progress) {
     if (!this.#source) throw new Error('no model is open.');
-    if (this.#source.given) return this.#show(readPlan(this.#source.given), 0, []);
+    if (this.#source.given) return this.#showGiven(this.#source.given);
     return this.#plan(this.#source, options, progress);
   }
 
@@ -116,8 +121,10 @@ export class Engine {
     }
     const { unknownSizes } = planner.summary();
     progress('draw', null);
-    const read = readPlan(/** @type {import('./columns.js').PlanJson} */ (/** @type {unknown} */ (planner.report())));
-    const plan = await this.#show(read, unknownSizes, []);
+    const report = planner.report();
+    const clashes = report.status === 'overlapping' ? (await this.#verify(report)).overlaps : [];
+    const plan = await this.#show(readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (report))), unknownSizes, clashes);
+    plan.whole = wholeArena(model, plan.head, options);
     this.#planner = planner;
     return plan;
   }
@@ -142,6 +149,29 @@ export class Engine {
   /** Ends a search; what it has found so far is the plan. */
   async stop() {
     this.#running?.abort();
+  }
+
+  /** What the core's own check finds. @param {import('../../wasm/index.js').Plan} plan */
+  async #verify(plan) {
+    const { clashes } = verifyIn(await Instance.start(this.#module), plan);
+    const overlaps = clashes
+      .filter(({ kind, b }) => kind === 'overlap' && b !== null)
+      .map(({ a, b, bytes: [low, high], steps: [first, last] }) => ({ a, b: Number(b), bytes: /** @type {[number, number]} */ ([low, high + 1]), steps: /** @type {[number, number]} */ ([first, last]) }));
+    return { clashes, overlaps };
+  }
+
+  /** A plan that was given: shown as it is, with its faults. @param {PlanJson} given */
+  async #showGiven(given) {
+    const { clashes, overlaps } = await this.#verify(/** @type {import('../../wasm/index.js').Plan} */ (/** @type {unknown} */ (given)));
+    const read = readPlan(given);
+    const faults = clashes.map(({ kind, text, a }) => ({ code: kind, text: `${text}.`, tensor: Number(read.columns.index[a]), subgraph: Number(read.columns.subgraph[a]) }));
+    read.head = { ...read.head, problems: [...faults, ...read.head.problems] };
+    return this.#show(read, 0, overlaps);
+  }
+
+  /** Why a buffer lies where it does. @param {number} buffer */
+  async why(buffer) {
+    return this.#planner && !this.#source?.given ? this.#planner.why(buffer) : null;
   }
 
   /**
@@ -208,11 +238,11 @@ function plannerOptions(info, options) {
   });
 }
 
-/** The given bytes as a plan object, or null when they are something else. @param {Uint8Array} bytes */
+/** The given bytes as a plan object, or null when they are something else. @param {Uint8Array} bytes @returns {object | null} */
 function parsePlanJson(bytes) {
   const start = new TextDecoder().decode(bytes.subarray(0, 400));
   if (!/^\s*\{[^]*"format"\s*:\s*"tensor-arena-plan"/.test(start)) return null;
-  return /** @type {unknown} */ (JSON.parse(new TextDecoder().decode(bytes)));
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 /** @param {Model} model @param {string} name @param {number} fileBytes @returns {ModelInfo} */

@@ -1,5 +1,5 @@
 /** What follows from a plan and its model: who writes and reads what, what is live when, what the peak is made of. */
-import { bytes, count, shortName } from './format.js';
+import { bytes, commonStart, count, shortName } from './format.js';
 
 /** @typedef {import('./types.js').ModelInfo} ModelInfo */
 /** @typedef {import('./types.js').PlanData} PlanData */
@@ -92,6 +92,9 @@ export function makeFacts(model, plan) {
   const buffers = new Map();
   for (let i = 0; i < columns.n; i++) if (columns.scratch[i] === 0) buffers.set(`${columns.subgraph[i]}:${columns.index[i]}`, i);
 
+  const short = columns.n > HUGE ? [] : names.flatMap((name, i) => (columns.arena[i] === 1 && name ? [shortName(name)] : []));
+  const prefix = commonStart(short);
+
   const facts = {
     model,
     plan,
@@ -107,7 +110,7 @@ export function makeFacts(model, plan) {
     bufferOf: (subgraph, tensor) => buffers.get(`${subgraph}:${tensor}`) ?? -1,
 
     /** @param {number} i */
-    isPlaced: (i) => columns.arena[i] === 1 && !Number.isNaN(at(columns.offset, i)) && at(columns.bytes, i) > 0,
+    isPlaced: (i) => columns.arena[i] === 1 && at(columns.offset, i) >= 0 && at(columns.bytes, i) > 0,
 
     /** @param {number} i @returns {import('./types.js').ModelTensor | null} */
     tensor: (i) => (columns.scratch[i] ? null : model.subgraphs[at(columns.subgraph, i)]?.tensors[at(columns.index, i)] ?? null),
@@ -147,6 +150,12 @@ export function makeFacts(model, plan) {
 
     /** @param {number} i */
     shortLabel: (i) => shortName(facts.label(i)),
+
+    /** For the tightest places: without what most names begin with. @param {number} i */
+    tinyLabel: (i) => {
+      const name = facts.shortLabel(i);
+      return name.startsWith(prefix) ? name.slice(prefix.length) : name;
+    },
 
     /** What writes it: the operator's name, or what it is. @param {number} i */
     op: (i) => {

@@ -59,3 +59,20 @@ export function shortName(name) {
   const parts = first.split('/').filter(Boolean);
   return parts.slice(-2).join('/') || name;
 }
+
+/**
+ * What most of the names begin with, up to a separator: "Conv2d_" of Conv2d_1 and Conv2d_2. '' when that is little.
+ * @param {readonly string[]} names
+ */
+export function commonStart(names) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const name of names)
+    for (const { index } of name.matchAll(/[_/.]/g)) {
+      const start = name.slice(0, index + 1);
+      if (start.length > 2) counts.set(start, (counts.get(start) ?? 0) + 1);
+    }
+  let best = '';
+  for (const [start, n] of counts) if (n >= names.length * 0.6 && n > 2 && start.length > best.length) best = start;
+  return best;
+}

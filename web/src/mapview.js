@@ -56,7 +56,7 @@ function packBuffers(columns) {
     const place = /** @type {number} */ (offset[i]);
     const root = /** @type {number} */ (shares[i]);
     setWide(view, at + BUFFER.bytes, /** @type {number} */ (columns.bytes[i]));
-    if (Number.isNaN(place)) {
+    if (Number.isNaN(place) || place < 0) {
       view.setUint32(at + BUFFER.offset, NONE, true);
       view.setUint32(at + BUFFER.offset + 4, NONE, true);
     } else setWide(view, at + BUFFER.offset, place);

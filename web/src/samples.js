@@ -40,9 +40,9 @@ const buffer = (i, name, bytes, first, last, offset) => ({ tensor: i, subgraph: 
 export const BAD_PLAN = {
   format: 'tensor-arena-plan',
   version: 1,
-  source: { kind: 'plan', name: 'a bad plan' },
-  runtime: 'none',
-  planner: 'given',
+  source: { kind: 'graph', name: 'a bad plan' },
+  runtime: 'tflite',
+  planner: 'own',
   subgraph: 0,
   alignment: { arena: 16, tensor: 16 },
   status: 'feasible',

@@ -145,17 +145,7 @@ export interface Ink {
   texture: number;
 }
 
-export interface Why {
-  placed: number | null;
-  of: number;
-  rule: string;
-  in_way: readonly { buffer: number; offset: number; bytes: number }[];
-  in_way_count: number;
-  gap: { offset: number; bytes: number } | null;
-  shares: readonly number[];
-  before: number | null;
-  after: number | null;
-}
+export type Why = import('../../wasm/index.js').Why;
 
 export interface Failure {
   title: string;

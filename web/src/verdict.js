@@ -62,7 +62,7 @@ function budgetNumber(needed, budget, isLeast) {
 function bar(facts, budget) {
   const { head, plan } = facts;
   const parts = plan.whole
-    ? [{ group: 0, label: 'tensors, reused over time', value: plan.whole.head }, { group: 9, label: 'kept for good: operator data, tensor records', value: plan.whole.tail }]
+    ? [{ group: 0, label: 'tensors, reused over time', value: plan.whole.head }, { group: 9, label: 'kept for good: operator data, tensor records', value: plan.whole.tail }, { group: 'hole', label: 'more while it starts', value: plan.whole.total - plan.whole.head - plan.whole.tail }]
     : [
         { group: 0, label: 'live at the peak', value: Math.min(head.peak.live_bytes, head.arena_bytes) },
         { group: 'hole', label: 'lost to gaps and alignment', value: Math.max(0, head.arena_bytes - head.peak.live_bytes) },

@@ -304,7 +304,7 @@ static ta_status keep_places(ta_planner *planner, ta_error *error) {
 const ta_method ta_method_tflite_own = {
     .name = "own",
     .id = TA_METHOD_OWN,
-    .turn = "whole lives first, then the largest first",
+    .turn = "largest first, after what lives throughout",
     .execute = execute,
     .reset = reset,
     .reset_after = reset_after,

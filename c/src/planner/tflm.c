@@ -83,7 +83,7 @@ static ta_status reset(ta_planner *planner, ta_error *error) {
 const ta_method ta_method_tflm_own = {
     .name = "own",
     .id = TA_METHOD_OWN,
-    .turn = "what the file fixes first, then the largest first",
+    .turn = "largest first, after what the file fixes",
     .execute = execute,
     .reset = reset,
 };
