@@ -25,7 +25,7 @@ fuzz: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) build/fuzz/seeds ## run every fuzz tar
 	@for target in $(FUZZ_TARGETS); do \
 	  mkdir -p build/fuzz/found/$$target build/fuzz/corpus/$$target; \
 	  echo "fuzz: $$target for $(FUZZ_SECONDS) s"; \
-	  build/fuzz/fuzz_$$target -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_MAX_BYTES) -timeout=5 -rss_limit_mb=1024 \
+	  build/fuzz/fuzz_$$target -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_MAX_BYTES) -timeout=25 -rss_limit_mb=1024 \
 	    -dict=tests/fuzz/$$target.dict -artifact_prefix=build/fuzz/found/$$target/ -print_final_stats=1 -verbosity=1 \
 	    build/fuzz/corpus/$$target $$(ls -d tests/fuzz/corpus/$$target build/fuzz/seeds/$$target 2>/dev/null) \
 	    >build/fuzz/$$target.log 2>&1 || { tail -60 build/fuzz/$$target.log; exit 1; }; \

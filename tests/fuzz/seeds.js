@@ -65,7 +65,21 @@ function madeModels() {
   }));
 }
 
+/** A graph large enough that every list of it takes memory of its own: a chain with side branches. */
+function fortyNodes() {
+  const tensors = Array.from({ length: 121 }, (_, i) => ({ name: `tensor ${i}`, bytes: 48 + 16 * ((i * 7) % 13), type: 'arena_rw' }));
+  const nodes = Array.from({ length: 40 }, (_, i) => ({
+    name: `node ${i}`,
+    inputs: i < 2 ? [3 * i] : [3 * i, 3 * i - 4, -1],
+    outputs: [3 * i + 3, 3 * i + 2],
+    temporaries: [3 * i + 1],
+    inplace: i % 5 === 0 ? 5 : 0,
+  }));
+  return { tensors, nodes, inputs: [0], outputs: [120], variables: [] };
+}
+
 function graphSeeds() {
+  write('block', 'forty-nodes', packGraph(fortyNodes()).bytes);
   [...sample(tidyCases, 11, 60), ...sample(wildCases, 12, 60)].forEach(({ graph, operations }, i) => {
     write('block', `random-${i}`, packGraph(graph, operations).bytes);
   });

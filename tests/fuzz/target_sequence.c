@@ -12,6 +12,7 @@ enum { MAX_TENSORS = 40, MAX_NODES = 16, MAX_INDICES = 160, MAX_STEPS = 40 };
 typedef struct recipe {
   fuzz_input input;
   ta_planner *planner;
+  bool places_anew; /* linear: every execute places everything again */
   uint64_t placed_bytes[MAX_TENSORS];
   uint64_t offsets[MAX_TENSORS]; /* as they were after the last operation */
   uint8_t block[TA_BLOCK_HEADER_BYTES + MAX_TENSORS * TA_BLOCK_TENSOR_BYTES +
@@ -125,6 +126,14 @@ static void check_places(recipe *r) {
              "no live buffers share bytes, and all lie below the marks");
 }
 
+static ta_status execute(recipe *r, int32_t first, int32_t last, ta_error *error) {
+  ta_status status = ta_planner_execute(r->planner, first, last, error);
+  bool whole = first <= 0 && last >= 0 && last + 1 >= (int32_t)r->n_nodes;
+  if (status == TA_OK && whole && r->places_anew)
+    for (uint32_t t = 0; t < r->n_tensors; t++) r->offsets[t] = TA_NO_OFFSET;
+  return status;
+}
+
 /* 0..n-1, and a little past either end. */
 static int32_t some_node(recipe *r) {
   return (int32_t)fuzz_below(&r->input, r->n_nodes + 3) - 1;
@@ -151,10 +160,10 @@ static ta_status do_operation(recipe *r, ta_error *error) {
   case 6:
     return ta_planner_plan(r->planner, error);
   case 7:
-    return ta_planner_execute(r->planner, 0, INT32_MAX, error);
+    return execute(r, 0, INT32_MAX - 1, error);
   default:
     first = some_node(r);
-    return ta_planner_execute(r->planner, first, first + (int32_t)fuzz_below(&r->input, 4), error);
+    return execute(r, first, first + (int32_t)fuzz_below(&r->input, 4), error);
   }
 }
 
@@ -167,6 +176,7 @@ void fuzz_sequence(const uint8_t *data, size_t size) {
   ta_planner_options_init(&options);
   options.runtime = runtimes[fuzz_below(&r->input, 2)];
   options.method = fuzz_below(&r->input, 8) == 7 ? TA_METHOD_LINEAR : TA_METHOD_OWN;
+  r->places_anew = options.method == TA_METHOD_LINEAR;
   make_block(r);
   for (uint32_t t = 0; t < MAX_TENSORS; t++) r->offsets[t] = TA_NO_OFFSET;
 

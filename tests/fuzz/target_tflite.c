@@ -1,5 +1,7 @@
 #include "fuzz/fuzz.h"
 
+enum { SMALL_BYTES = 1500, CHOICES = 9 };
+
 void fuzz_tflite(const uint8_t *data, size_t size) {
   ta_model *model = NULL;
   ta_error error;
@@ -7,10 +9,15 @@ void fuzz_tflite(const uint8_t *data, size_t size) {
   fuzz_check_status(status, &error);
   if (status != TA_OK) return;
   fuzz_describe(model);
+  /* Every planner on small files; on the others one, that depends on the bytes, so that more files are tried.
+   */
+  uint32_t sum = 0, choice = 0;
+  for (size_t i = 0; i < size; i++) sum += data[i];
   for (uint32_t method = TA_METHOD_OWN; method <= TA_METHOD_OPTIMAL; method++) {
-    fuzz_plan(model, TA_RUNTIME_TFLITE_2018, method, 0);
-    fuzz_plan(model, TA_RUNTIME_TFLITE, method, 0);
-    fuzz_plan(model, TA_RUNTIME_TFLM, method, 0);
+    for (uint32_t runtime = TA_RUNTIME_TFLITE_2018; runtime <= TA_RUNTIME_TFLM; runtime++) {
+      if (size <= SMALL_BYTES || choice == sum % CHOICES) fuzz_plan(model, runtime, method, 0);
+      choice++;
+    }
   }
   ta_model_free(model);
 }
