@@ -147,8 +147,8 @@ void ta_planner_free(ta_planner *planner);
 ta_status ta_planner_plan(ta_planner *planner, ta_error *error);
 
 /* Places what nodes first..last need (both included; a range past the end is clamped, an empty one does
- * nothing). Needs plan. Errors: STATE, GREW, UNSUPPORTED (linear and optimal place whole graphs only), LIMIT,
- * MEMORY. */
+ * nothing). Needs plan. A call that fails changes nothing, but for LIMIT under tflite-2018: reset then.
+ * Errors: STATE, GREW, UNSUPPORTED (linear and optimal place whole graphs only), LIMIT, MEMORY. */
 ta_status ta_planner_execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error);
 
 /* Forgets every place, persistent ones too; the plan stays. */
@@ -242,7 +242,7 @@ typedef struct ta_summary {
   uint32_t fits;          /* with a budget: 0 not decided, 1 yes, 2 proved no */
 } ta_summary;
 
-/* Errors: STATE before plan, MEMORY. */
+/* Errors: STATE before plan, LIMIT (more bytes live at one step than the largest size), MEMORY. */
 ta_status ta_planner_summary(ta_planner *planner, ta_summary *out, ta_error *error);
 
 typedef enum ta_format {
@@ -254,7 +254,7 @@ typedef enum ta_format {
 } ta_format;
 
 /* The plan as text. *text stays the planner's, until its next report or ta_planner_free.
- * Errors: STATE before plan, ARGUMENT (no such format), MEMORY. */
+ * Errors: those of ta_planner_summary, ARGUMENT (no such format). */
 ta_status ta_planner_report(ta_planner *planner, uint32_t format, const char **text, size_t *len,
                             ta_error *error);
 

@@ -37,10 +37,25 @@ static void close_gap(ta_arena *arena, ta_entry *entry) {
   entry->gap.room = 0;
 }
 
-static ta_entry *take_entry(ta_arena *arena) {
+ta_status ta_arena_reserve(ta_arena *arena, uint32_t n, ta_error *error) {
+  if (arena->n_unused >= n) return TA_OK;
+  uint32_t more = n - arena->n_unused;
+  ta_entry *entries = TA_TAKE(arena->region, more, ta_entry);
+  if (!entries) return ta_fail_memory(error);
+  for (uint32_t i = 0; i < more; i++) {
+    entries[i].after = arena->unused;
+    arena->unused = &entries[i];
+  }
+  arena->n_unused = n;
+  return TA_OK;
+}
+
+static ta_entry *take_entry(ta_arena *arena, ta_error *error) {
+  if (ta_arena_reserve(arena, 1, error)) return NULL;
   ta_entry *entry = arena->unused;
-  if (!entry) return TA_TAKE(arena->region, 1, ta_entry);
   arena->unused = entry->after;
+  arena->n_unused--;
+  arena->n_live++;
   return entry;
 }
 
@@ -52,8 +67,8 @@ static ta_status insert(ta_arena *arena, ta_entry *before, uint64_t offset, uint
     return ta_fail(error, TA_E_LIMIT, TA_NOWHERE,
                    "%U bytes at offset %U end past the largest offset, %U: make the tensors smaller", bytes,
                    offset, TA_MAX_BYTES);
-  ta_entry *entry = take_entry(arena);
-  if (!entry) return ta_fail_memory(error);
+  ta_entry *entry = take_entry(arena, error);
+  if (!entry) return TA_E_MEMORY;
   ta_entry *after = before ? before->after : arena->first;
   if (after) close_gap(arena, after);
   *entry = (ta_entry){.offset = offset, .bytes = bytes, .before = before, .after = after};
@@ -97,6 +112,8 @@ void ta_arena_deallocate(ta_arena *arena, ta_entry *entry) {
   if (after) open_gap(arena, after);
   entry->after = arena->unused;
   arena->unused = entry;
+  arena->n_unused++;
+  arena->n_live--;
 }
 
 void ta_arena_clear(ta_arena *arena) {
@@ -104,6 +121,8 @@ void ta_arena_clear(ta_arena *arena) {
     arena->last->after = arena->unused;
     arena->unused = arena->first;
   }
+  arena->n_unused += arena->n_live;
+  arena->n_live = 0;
   arena->first = arena->last = NULL;
   arena->by_offset.root = arena->gaps.root = NULL;
   arena->mark = 0;

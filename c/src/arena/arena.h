@@ -30,12 +30,16 @@ typedef struct ta_arena {
   uint64_t alignment;
   uint64_t mark; /* the high-water mark: the largest offset + bytes since the last clear, not rounded */
   ta_entry *first, *last, *unused;
+  uint32_t n_live, n_unused;
   ta_tree by_offset;
   ta_tree gaps; /* those with room for at least one byte */
 } ta_arena;
 
 /* An empty arena. `alignment` (a power of two) holds for every entry. `region` must outlive the arena. */
 void ta_arena_init(ta_arena *arena, ta_region *region, uint64_t alignment);
+
+/* Makes sure that `n` more entries can be made without asking for memory. O(n). Errors: MEMORY. */
+ta_status ta_arena_reserve(ta_arena *arena, uint32_t n, ta_error *error);
 
 /* Finds a place for `bytes` (1 or more). *entry is valid until it is deallocated or the arena cleared.
  * O(log n) of the live entries. Errors: LIMIT, MEMORY; the arena is then as before. */

@@ -9,6 +9,13 @@
 
 enum { ARENA_ALIGNMENT = 64, TENSOR_ALIGNMENT = 64 };
 
+/* A tensor as it was before an execute call, to be put back when that call fails. */
+typedef struct saved_tensor {
+  ta_buffer buffer;
+  uint32_t root;
+  int32_t last;
+} saved_tensor;
+
 typedef struct state_tflite {
   ta_lives_tflite lives;
   ta_overlaps rw;         /* the tensors placed in the rw arena */
@@ -17,6 +24,7 @@ typedef struct state_tflite {
   int32_t frontier;       /* the last step that was executed, or -1 */
   uint32_t *work;         /* what an execute call places */
   uint32_t n_work;
+  saved_tensor *saved; /* those born in the call's range, in that order */
 } state_tflite;
 
 /* ---- the runtime ----------------------------------------------------------------------------------------
@@ -54,7 +62,9 @@ static ta_status make_lives(ta_planner *planner, ta_error *error) {
   state->placed_bytes = TA_TAKE(region, n, uint64_t);
   state->next_sharer = TA_TAKE(region, n, uint32_t);
   state->work = TA_TAKE(region, n, uint32_t);
-  if (!state->placed_bytes || !state->next_sharer || !state->work) return ta_fail_memory(error);
+  state->saved = TA_TAKE(region, n, saved_tensor);
+  if (!state->placed_bytes || !state->next_sharer || !state->work || !state->saved)
+    return ta_fail_memory(error);
   state->frontier = -1;
   for (uint32_t t = 0; t < n; t++) state->next_sharer[t] = TA_NO_INDEX;
   for (uint32_t t = 0; t < n; t++) {
@@ -245,16 +255,59 @@ static void follow_roots(ta_planner *planner, int32_t first, int32_t last) {
   for (uint32_t i = born->start[first]; i < born->start[last + 1]; i++) follow_root(planner, born->at[i]);
 }
 
+static void save(ta_planner *planner, int32_t first, int32_t last) {
+  state_tflite *state = planner->runtime_state;
+  const ta_by_step *born = &state->lives.born;
+  uint32_t start = born->start[first];
+  for (uint32_t i = start; i < born->start[last + 1]; i++) {
+    uint32_t t = born->at[i];
+    state->saved[i - start] = (saved_tensor){planner->buffers[t], state->lives.root[t], state->lives.last[t]};
+  }
+}
+
+/* Undoes a call that placed the first `n_placed` of its work. */
+static void restore(ta_planner *planner, int32_t first, int32_t last, uint32_t n_placed) {
+  state_tflite *state = planner->runtime_state;
+  const ta_by_step *born = &state->lives.born;
+  for (uint32_t i = 0; i < n_placed; i++) {
+    uint32_t t = state->work[i];
+    if (planner->buffers[t].arena == TA_ARENA_RW_PLACE) ta_overlaps_remove(&state->rw, t);
+    state->placed_bytes[t] = 0;
+  }
+  uint32_t start = born->start[first];
+  for (uint32_t i = start; i < born->start[last + 1]; i++) {
+    uint32_t t = born->at[i];
+    planner->buffers[t] = state->saved[i - start].buffer;
+    state->lives.root[t] = state->saved[i - start].root;
+    state->lives.last[t] = state->saved[i - start].last;
+  }
+}
+
+/* All or nothing. */
+static ta_status place_range(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
+  state_tflite *state = planner->runtime_state;
+  uint64_t arena_bytes = planner->arena_bytes, persistent_bytes = planner->persistent_bytes;
+  save(planner, first, last);
+  gather_work(planner, first, last);
+  ta_sort(state->work, state->n_work, placed_before, planner);
+  for (uint32_t i = 0; i < state->n_work; i++) {
+    ta_status status = place(planner, state->work[i], error);
+    if (!status) continue;
+    restore(planner, first, last, i);
+    planner->arena_bytes = arena_bytes;
+    planner->persistent_bytes = persistent_bytes;
+    return status;
+  }
+  return TA_OK;
+}
+
 static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
   state_tflite *state = planner->runtime_state;
   const ta_by_step *born = &state->lives.born;
   ta_status status = TA_OK;
   for (uint32_t i = born->start[first]; i < born->start[last + 1] && !status; i++)
     status = check_growth(planner, born->at[i], error);
-  if (status) return status;
-  gather_work(planner, first, last);
-  ta_sort(state->work, state->n_work, placed_before, planner);
-  for (uint32_t i = 0; i < state->n_work && !status; i++) status = place(planner, state->work[i], error);
+  if (!status) status = place_range(planner, first, last, error);
   if (status) return status;
   state->frontier = ta_max_i32(state->frontier, last);
   follow_roots(planner, first, last);

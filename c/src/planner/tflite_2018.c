@@ -22,6 +22,7 @@ typedef struct state_2018 {
   ta_arena rw, persistent;
   ta_entry **entries;     /* by tensor: what holds its bytes in the rw arena now, or NULL */
   uint64_t *placed_bytes; /* by tensor: the bytes it was placed with */
+  uint32_t *in_the_way;   /* room for the tensors that a late one has to lie around */
   int32_t frontier;       /* the last step that was executed, or -1 */
 } state_2018;
 
@@ -34,7 +35,8 @@ static ta_status make_lives(ta_planner *planner, ta_error *error) {
   if (status) return status;
   state->entries = TA_TAKE(&planner->region, n, ta_entry *);
   state->placed_bytes = TA_TAKE(&planner->region, n, uint64_t);
-  if (!state->entries || !state->placed_bytes) return ta_fail_memory(error);
+  state->in_the_way = TA_TAKE(&planner->region, n, uint32_t);
+  if (!state->entries || !state->placed_bytes || !state->in_the_way) return ta_fail_memory(error);
   ta_arena_init(&state->rw, &planner->region, planner->options.alignment);
   ta_arena_init(&state->persistent, &planner->region, planner->options.alignment);
   state->frontier = -1;
@@ -111,22 +113,14 @@ static bool best_gap(const ta_planner *planner, const uint32_t *sorted, uint32_t
   return best != UINT64_MAX || ta_align_up(end, planner->options.alignment, offset);
 }
 
-static ta_status find_late_place(ta_planner *planner, uint32_t tensor, uint64_t *offset, ta_error *error) {
-  ta_region work;
-  ta_region_init(&work, &planner->allocator);
-  uint32_t *sorted = TA_TAKE(&work, planner->n_tensors, uint32_t);
+static bool find_late_place(const ta_planner *planner, uint32_t tensor, uint64_t *offset) {
+  const state_2018 *state = planner->runtime_state;
   uint32_t n = 0;
-  bool found = false;
-  for (uint32_t t = 0; sorted && t < planner->n_tensors; t++) {
-    if (is_in_the_way(planner, t, tensor)) sorted[n++] = t;
+  for (uint32_t t = 0; t < planner->n_tensors; t++) {
+    if (is_in_the_way(planner, t, tensor)) state->in_the_way[n++] = t;
   }
-  if (sorted) {
-    ta_sort(sorted, n, lower_first, planner->buffers);
-    found = best_gap(planner, sorted, n, planner->buffers[tensor].bytes, offset);
-  }
-  ta_region_free(&work);
-  if (!sorted) return ta_fail_memory(error);
-  return found ? TA_OK : TA_E_LIMIT;
+  ta_sort(state->in_the_way, n, lower_first, planner->buffers);
+  return best_gap(planner, state->in_the_way, n, planner->buffers[tensor].bytes, offset);
 }
 
 /* ---- placing and freeing --------------------------------------------------------------------------------
@@ -142,8 +136,8 @@ static ta_status place_rw(ta_planner *planner, uint32_t tensor, ta_error *error)
     buffer->offset = entry->offset;
   } else {
     uint64_t offset = 0;
-    ta_status status = find_late_place(planner, tensor, &offset, error);
-    if (!status) status = ta_arena_allocate_at(&state->rw, offset, buffer->bytes, &entry, error);
+    if (!find_late_place(planner, tensor, &offset)) return TA_E_LIMIT;
+    ta_status status = ta_arena_allocate_at(&state->rw, offset, buffer->bytes, &entry, error);
     if (status) return status;
     buffer->offset = offset;
   }
@@ -196,6 +190,23 @@ static ta_status execute_step(ta_planner *planner, uint32_t step, ta_error *erro
   return TA_OK;
 }
 
+/* The entries that the range may need are there before anything moves, so that only a size past the limit can
+ * stop it half-way. */
+static ta_status reserve(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
+  state_2018 *state = planner->runtime_state;
+  const ta_by_step *born = &state->lives.born;
+  uint32_t rw = 0, persistent = 0;
+  for (uint32_t i = born->start[first]; i < born->start[last + 1]; i++) {
+    const ta_buffer *buffer = &planner->buffers[born->at[i]];
+    if (ta_is_placed(buffer)) continue;
+    uint8_t arena = ta_arena_for(buffer->bytes, buffer->type);
+    rw += arena == TA_ARENA_RW_PLACE;
+    persistent += arena == TA_ARENA_PERSISTENT_PLACE;
+  }
+  ta_status status = ta_arena_reserve(&state->rw, rw, error);
+  return status ? status : ta_arena_reserve(&state->persistent, persistent, error);
+}
+
 /* Before anything moves: a placed tensor cannot have grown when its first step is executed again. */
 static ta_status check_growth(const ta_planner *planner, uint32_t step, ta_error *error) {
   const state_2018 *state = planner->runtime_state;
@@ -212,6 +223,7 @@ static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_er
   state_2018 *state = planner->runtime_state;
   ta_status status = TA_OK;
   for (int32_t k = first; k <= last && !status; k++) status = check_growth(planner, (uint32_t)k, error);
+  if (!status) status = reserve(planner, first, last, error);
   for (int32_t k = first; k <= last && !status; k++) status = execute_step(planner, (uint32_t)k, error);
   planner->arena_bytes = state->rw.mark;
   planner->persistent_bytes = state->persistent.mark;
@@ -234,29 +246,35 @@ static bool is_placed_rw(const ta_buffer *buffer) {
   return ta_is_placed(buffer) && buffer->arena == TA_ARENA_RW_PLACE;
 }
 
+/* Whether reset_after(node) brings it back: placed by then, freed since. */
+static bool comes_back(const ta_planner *planner, uint32_t tensor, int32_t node) {
+  const state_2018 *state = planner->runtime_state;
+  return is_placed_rw(&planner->buffers[tensor]) && !state->entries[tensor] &&
+         state->lives.first[tensor] <= node;
+}
+
 /* After `node`: first what came later goes, then what had been freed later comes back. All that is left
- * lives when `node` ends, so nothing lies over anything. One that cannot come back for want of memory loses
- * its place. */
+ * lives when `node` ends, so nothing lies over anything. */
 static ta_status reset_after(ta_planner *planner, int32_t node, ta_error *error) {
   state_2018 *state = planner->runtime_state;
-  const ta_lives_2018 *lives = &state->lives;
+  const ta_by_step *born = &state->lives.born, *dying = &state->lives.dying;
   if (node >= state->frontier) return TA_OK;
-  uint32_t from = (uint32_t)(node + 1), to = (uint32_t)(state->frontier + 1);
-  ta_status status = TA_OK;
-  for (uint32_t i = lives->born.start[from]; i < lives->born.start[to]; i++) {
-    uint32_t t = lives->born.at[i];
+  uint32_t from = (uint32_t)(node + 1), to = (uint32_t)(state->frontier + 1), back = 0;
+  for (uint32_t i = dying->start[from]; i < dying->start[to]; i++)
+    back += comes_back(planner, dying->at[i], node);
+  ta_status status = ta_arena_reserve(&state->rw, back, error);
+  if (status) return status;
+  for (uint32_t i = born->start[from]; i < born->start[to]; i++) {
+    uint32_t t = born->at[i];
     if (!is_placed_rw(&planner->buffers[t])) continue;
     free_entry(state, t);
     planner->buffers[t].offset = TA_NO_OFFSET;
   }
-  for (uint32_t i = lives->dying.start[from]; i < lives->dying.start[to]; i++) {
-    uint32_t t = lives->dying.at[i];
-    if (!is_placed_rw(&planner->buffers[t]) || state->entries[t]) continue;
-    ta_status failed = ta_arena_allocate_at(&state->rw, planner->buffers[t].offset, state->placed_bytes[t],
-                                            &state->entries[t], error);
-    if (!failed) continue;
-    planner->buffers[t].offset = TA_NO_OFFSET;
-    status = failed;
+  for (uint32_t i = dying->start[from]; i < dying->start[to] && !status; i++) {
+    uint32_t t = dying->at[i];
+    if (!comes_back(planner, t, node)) continue;
+    status = ta_arena_allocate_at(&state->rw, planner->buffers[t].offset, state->placed_bytes[t],
+                                  &state->entries[t], error);
   }
   state->frontier = node;
   return status;
