@@ -292,8 +292,8 @@ static void note_placed(uint32_t item, uint64_t offset) {
 }
 
 static uint32_t count_overlaps(ta_overlaps *index, int32_t first, int32_t last) {
-  ta_overlap_scan scan = ta_overlap_begin(index, first, last);
-  const ta_overlap_block *block;
+  ta_overlap_scan scan = ta_overlap_begin(index, first, last, 0);
+  const ta_offset_block *block;
   uint64_t slots, before = 0;
   uint32_t n = 0;
   while (ta_overlap_next(&scan, &block, &slots)) {

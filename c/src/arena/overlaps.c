@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "arena/spans.h"
 #include "base/error.h"
 #include "base/num.h"
 #include "base/sort.h"
@@ -14,12 +15,6 @@ static bool begins_before(const void *context, uint32_t a, uint32_t b) {
   return first[a] != first[b] ? first[a] < first[b] : a < b;
 }
 
-static uint32_t stretch_shift(int32_t steps) {
-  uint32_t shift = 0;
-  while (((steps > 0 ? steps - 1 : 0) >> shift) >= TA_OVERLAP_STRETCHES) shift++;
-  return shift;
-}
-
 ta_status ta_overlaps_init(ta_overlaps *index, const int32_t *first, const int32_t *last, uint32_t n,
                            int32_t steps, ta_region *region, ta_error *error) {
   memset(index, 0, sizeof *index);
@@ -27,23 +22,19 @@ ta_status ta_overlaps_init(ta_overlaps *index, const int32_t *first, const int32
   index->first = first;
   index->last = last;
   index->n_items = n;
-  index->shift = stretch_shift(steps);
+  index->steps = steps;
   index->leaves = 1;
   while (index->leaves < n) index->leaves *= 2;
-  /* A block is split when it is full, so all blocks but the last few are at least half full. Removals can
-   * leave emptier ones, but never more blocks than items. */
-  index->capacity = n;
-  index->blocks = TA_TAKE(region, index->capacity, ta_overlap_block *);
-  index->unused = TA_TAKE(region, index->capacity, ta_overlap_block *);
-  index->block_of = TA_TAKE(region, n, ta_overlap_block *);
+  ta_offset_list_init(&index->all, region);
+  index->block_of = TA_TAKE(region, n, ta_offset_block *);
   index->slot_of = TA_TAKE(region, n, uint8_t);
   index->rank_of = TA_TAKE(region, n, uint32_t);
   index->item_at = TA_TAKE(region, n, uint32_t);
   index->latest = TA_TAKE(region, 2 * (size_t)index->leaves, int32_t);
-  index->marks = TA_TAKE(region, index->capacity, uint64_t);
-  index->touched = TA_TAKE(region, (size_t)index->capacity / 64 + 1, uint64_t);
-  if (!index->blocks || !index->unused || !index->block_of || !index->slot_of || !index->rank_of ||
-      !index->item_at || !index->latest || !index->marks || !index->touched)
+  index->marks = TA_TAKE(region, n, uint64_t); /* there are no more blocks than items */
+  index->touched = TA_TAKE(region, (size_t)n / 64 + 1, uint64_t);
+  if (!index->block_of || !index->slot_of || !index->rank_of || !index->item_at || !index->latest ||
+      !index->marks || !index->touched)
     return ta_fail_memory(error);
   for (uint32_t i = 0; i < n; i++) index->item_at[i] = i;
   ta_sort(index->item_at, n, begins_before, first);
@@ -79,159 +70,152 @@ static uint32_t next_leaf(const ta_overlaps *index, uint32_t node, int32_t step)
   return node;
 }
 
-/* ---- blocks ---------------------------------------------------------------------------------------------
+/* ---- stretches and spans --------------------------------------------------------------------------------
  */
 
+enum { ENTRIES_A_BUFFER = 16, MANY = 2048 };
+
+static uint32_t shift_for(int32_t steps, uint32_t n_stretches) {
+  uint32_t shift = 0;
+  while (((uint32_t)(steps > 0 ? steps - 1 : 0) >> shift) >= n_stretches) shift++;
+  return shift;
+}
+
 static uint32_t stretch_of(const ta_overlaps *index, int32_t step) {
-  uint32_t stretch = (uint32_t)step >> index->shift;
-  return stretch < TA_OVERLAP_STRETCHES ? stretch : TA_OVERLAP_STRETCHES - 1;
+  return ta_stretch_of(step, index->n_stretches, index->shift);
 }
 
-static void renumber(ta_overlaps *index, uint32_t from) {
-  for (uint32_t o = from; o < index->n_blocks; o++) index->blocks[o]->ordinal = o;
-}
-
-/* An empty block at that place among the blocks. */
-static ta_overlap_block *add_block(ta_overlaps *index, uint32_t ordinal) {
-  ta_overlap_block *block;
-  if (index->n_unused) {
-    block = index->unused[--index->n_unused];
-    memset(block, 0, sizeof *block);
-  } else {
-    block = TA_TAKE(index->region, 1, ta_overlap_block);
-    if (!block) return NULL;
+/* As many stretches as keep the lists' entries, over all buffers, a constant times the buffers. */
+static void choose_stretches(ta_overlaps *index) {
+  for (index->n_stretches = TA_MOST_STRETCHES; index->n_stretches > 1; index->n_stretches /= 2) {
+    index->shift = shift_for(index->steps, index->n_stretches);
+    uint64_t entries = 0;
+    for (uint32_t i = 0; i < index->n_items; i++) {
+      if (index->first[i] < 0) continue;
+      entries += stretch_of(index, index->last[i]) - stretch_of(index, index->first[i]) + 1;
+    }
+    if (entries <= (uint64_t)ENTRIES_A_BUFFER * index->n_items) return;
   }
-  memmove(index->blocks + ordinal + 1, index->blocks + ordinal,
-          (index->n_blocks - ordinal) * sizeof index->blocks[0]);
-  index->blocks[ordinal] = block;
-  index->n_blocks++;
-  renumber(index, ordinal);
-  return block;
+  index->shift = shift_for(index->steps, 1);
 }
 
-/* The upper half of a full block moves to a new one behind it. */
-static bool split(ta_overlaps *index, ta_overlap_block *block) {
-  enum { KEPT = TA_OVERLAP_SLOTS / 2, MOVED = TA_OVERLAP_SLOTS - KEPT };
-  ta_overlap_block *upper = add_block(index, block->ordinal + 1);
-  if (!upper) return false;
-  memcpy(upper->offset, block->offset + KEPT, MOVED * sizeof upper->offset[0]);
-  memcpy(upper->end, block->end + KEPT, MOVED * sizeof upper->end[0]);
-  memcpy(upper->item, block->item + KEPT, MOVED * sizeof upper->item[0]);
-  for (uint32_t s = 0; s < TA_OVERLAP_STRETCHES; s++) {
-    upper->begun[s] = block->begun[s] >> KEPT;
-    upper->over[s] = block->over[s] >> KEPT;
-    block->begun[s] &= (UINT64_C(1) << KEPT) - 1;
-    block->over[s] &= (UINT64_C(1) << KEPT) - 1;
-  }
-  block->n = KEPT;
-  upper->n = MOVED;
-  for (uint32_t i = 0; i < MOVED; i++) {
-    index->block_of[upper->item[i]] = upper;
-    index->slot_of[upper->item[i]] = (uint8_t)i;
+static void give_up(ta_overlaps *index) {
+  index->stretches = NULL;
+  index->given_up = true;
+}
+
+static bool make_spans(ta_overlaps *index, ta_offset_block *block) {
+  if (!block->spans) block->spans = ta_spans_take(index->region, index->n_stretches);
+  if (!block->spans) return false;
+  ta_spans_make(block->spans, block, index->n_stretches, index->shift);
+  return true;
+}
+
+static ta_placed placed_at(const ta_offset_block *block, uint32_t slot) {
+  return (ta_placed){block->offset[slot], block->end[slot], block->first[slot], block->last[slot],
+                     block->item[slot]};
+}
+
+static bool add_to_stretches(ta_overlaps *index, const ta_placed *placed) {
+  uint32_t to = stretch_of(index, placed->last);
+  for (uint32_t s = stretch_of(index, placed->first); s <= to; s++) {
+    ta_offset_block *block, *split;
+    uint32_t slot;
+    int32_t begin = (int32_t)(s << index->shift);
+    int32_t end = s + 1 < index->n_stretches ? (int32_t)((s + 1) << index->shift) - 1 : INT32_MAX;
+    bool whole = placed->first <= begin && placed->last >= end;
+    if (!ta_offset_list_add(&index->stretches[s], placed, whole, &block, &slot, &split)) return false;
   }
   return true;
 }
 
-/* The ordinal of the last block that starts at or below the offset (0 when none does). */
-static uint32_t block_for(const ta_overlaps *index, uint64_t offset) {
-  uint32_t low = 0, high = index->n_blocks;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (index->blocks[middle]->offset[0] <= offset) {
-      low = middle;
-    } else {
-      high = middle;
+/* Makes the stretches' lists and the spans from all that is placed. */
+static void make_stretches(ta_overlaps *index) {
+  choose_stretches(index);
+  index->stretches = TA_TAKE(index->region, index->n_stretches, ta_offset_list);
+  bool made = index->stretches != NULL;
+  for (uint32_t s = 0; made && s < index->n_stretches; s++)
+    ta_offset_list_init(&index->stretches[s], index->region);
+  for (uint32_t o = 0; made && o < index->all.n_blocks; o++) {
+    ta_offset_block *block = index->all.blocks[o];
+    made = make_spans(index, block);
+    for (uint32_t i = 0; made && i < block->n; i++) {
+      ta_placed placed = placed_at(block, i);
+      made = add_to_stretches(index, &placed);
     }
   }
-  return low;
+  if (!made) give_up(index);
 }
 
-static uint64_t open_bit(uint64_t word, uint32_t slot) {
-  uint64_t below = (UINT64_C(1) << slot) - 1;
-  return (word & below) | (word & ~below) << 1;
-}
+/* ---- placing --------------------------------------------------------------------------------------------
+ */
 
-static uint64_t close_bit(uint64_t word, uint32_t slot) {
-  uint64_t below = (UINT64_C(1) << slot) - 1;
-  return (word & below) | ((word >> 1) & ~below);
-}
-
-/* Moves the slots from `slot` on by one and leaves that one free, with no bit set. */
-static void open_slot(ta_overlaps *index, ta_overlap_block *block, uint32_t slot) {
-  uint32_t moved = block->n - slot;
-  memmove(block->offset + slot + 1, block->offset + slot, moved * sizeof block->offset[0]);
-  memmove(block->end + slot + 1, block->end + slot, moved * sizeof block->end[0]);
-  memmove(block->item + slot + 1, block->item + slot, moved * sizeof block->item[0]);
-  for (uint32_t s = 0; s < TA_OVERLAP_STRETCHES; s++) {
-    block->begun[s] = open_bit(block->begun[s], slot);
-    block->over[s] = open_bit(block->over[s], slot);
+static void note_slots(ta_overlaps *index, ta_offset_block *block, uint32_t from) {
+  for (uint32_t i = from; i < block->n; i++) {
+    index->block_of[block->item[i]] = block;
+    index->slot_of[block->item[i]] = (uint8_t)i;
   }
-  block->n++;
-  for (uint32_t i = slot + 1; i < block->n; i++) index->slot_of[block->item[i]] = (uint8_t)i;
-}
-
-static void close_slot(ta_overlaps *index, ta_overlap_block *block, uint32_t slot) {
-  block->n--;
-  uint32_t moved = block->n - slot;
-  memmove(block->offset + slot, block->offset + slot + 1, moved * sizeof block->offset[0]);
-  memmove(block->end + slot, block->end + slot + 1, moved * sizeof block->end[0]);
-  memmove(block->item + slot, block->item + slot + 1, moved * sizeof block->item[0]);
-  for (uint32_t s = 0; s < TA_OVERLAP_STRETCHES; s++) {
-    block->begun[s] = close_bit(block->begun[s], slot);
-    block->over[s] = close_bit(block->over[s], slot);
-  }
-  for (uint32_t i = slot; i < block->n; i++) index->slot_of[block->item[i]] = (uint8_t)i;
 }
 
 ta_status ta_overlaps_place(ta_overlaps *index, uint32_t item, uint64_t offset, uint64_t bytes,
                             ta_error *error) {
-  if (index->n_blocks == 0 && !add_block(index, 0)) return ta_fail_memory(error);
-  ta_overlap_block *block = index->blocks[block_for(index, offset)];
-  if (block->n == TA_OVERLAP_SLOTS) {
-    if (!split(index, block)) return ta_fail_memory(error);
-    block = index->blocks[block_for(index, offset)];
-  }
-  uint32_t slot = block->n;
-  while (slot > 0 && block->offset[slot - 1] > offset) slot--;
-  open_slot(index, block, slot);
-  block->offset[slot] = offset;
-  block->end[slot] = offset + bytes;
-  block->item[slot] = item;
-  uint64_t bit = UINT64_C(1) << slot;
-  for (uint32_t s = stretch_of(index, index->first[item]); s < TA_OVERLAP_STRETCHES; s++)
-    block->begun[s] |= bit;
-  for (uint32_t s = stretch_of(index, index->last[item]); s < TA_OVERLAP_STRETCHES; s++)
-    block->over[s] |= bit;
-  index->block_of[item] = block;
-  index->slot_of[item] = (uint8_t)slot;
-  set_latest(index, item, index->last[item]);
+  ta_placed placed = {offset, offset + bytes, index->first[item], index->last[item], item};
+  ta_offset_block *block, *split;
+  uint32_t slot;
+  if (!ta_offset_list_add(&index->all, &placed, false, &block, &slot, &split)) return ta_fail_memory(error);
+  note_slots(index, block, split ? 0 : slot);
+  if (split) note_slots(index, split, 0);
+  set_latest(index, item, placed.last);
   index->n_placed++;
+  if (!index->stretches) return TA_OK;
+  bool kept = true;
+  if (split) {
+    kept = make_spans(index, split) && make_spans(index, index->all.blocks[split->ordinal - 1]);
+  } else if (block->spans) {
+    ta_spans_add(block->spans, placed.offset, placed.end, placed.first, placed.last, index->n_stretches,
+                 index->shift);
+  } else {
+    kept = make_spans(index, block);
+  }
+  if (!kept || !add_to_stretches(index, &placed)) give_up(index);
   return TA_OK;
 }
 
+static void remove_from_stretches(ta_overlaps *index, const ta_placed *placed) {
+  uint32_t to = stretch_of(index, placed->last);
+  for (uint32_t s = stretch_of(index, placed->first); s <= to; s++) {
+    ta_offset_block *block;
+    uint32_t slot;
+    ta_offset_list_find(&index->stretches[s], placed->offset, placed->item, &block, &slot);
+    ta_offset_list_remove(&index->stretches[s], block, slot);
+  }
+}
+
 void ta_overlaps_remove(ta_overlaps *index, uint32_t item) {
-  ta_overlap_block *block = index->block_of[item];
-  close_slot(index, block, index->slot_of[item]);
+  ta_offset_block *block = index->block_of[item];
+  uint32_t slot = index->slot_of[item];
+  if (index->stretches) {
+    ta_placed placed = placed_at(block, slot);
+    remove_from_stretches(index, &placed);
+  }
+  ta_offset_list_remove(&index->all, block, slot);
+  note_slots(index, block, slot);
+  if (index->stretches) ta_spans_make(block->spans, block, index->n_stretches, index->shift);
   index->block_of[item] = NULL;
   set_latest(index, item, -1);
   index->n_placed--;
-  if (block->n) return;
-  uint32_t ordinal = block->ordinal;
-  index->n_blocks--;
-  memmove(index->blocks + ordinal, index->blocks + ordinal + 1,
-          (index->n_blocks - ordinal) * sizeof index->blocks[0]);
-  renumber(index, ordinal);
-  index->unused[index->n_unused++] = block;
 }
 
 void ta_overlaps_clear(ta_overlaps *index) {
-  while (index->n_blocks) index->unused[index->n_unused++] = index->blocks[--index->n_blocks];
+  ta_offset_list_clear(&index->all);
+  for (uint32_t s = 0; index->stretches && s < index->n_stretches; s++)
+    ta_offset_list_clear(&index->stretches[s]);
   for (uint32_t i = 0; i < index->n_items; i++) index->block_of[i] = NULL;
   for (size_t i = 0; i < 2 * (size_t)index->leaves; i++) index->latest[i] = -1;
   index->n_placed = 0;
 }
 
-/* ---- questions ------------------------------------------------------------------------------------------
+/* ---- by time --------------------------------------------------------------------------------------------
  */
 
 /* What a caller that stopped early has left. */
@@ -242,8 +226,10 @@ static void clear_marks(ta_overlaps *index) {
   }
 }
 
-/* Marks what overlaps, going by time. False, with nothing marked, when it is more than `most`. */
+/* Marks what overlaps. False, with nothing marked, when it is more than `most`. */
 static bool mark_by_time(ta_overlaps *index, int32_t first, int32_t last, uint32_t most) {
+  clear_marks(index);
+  index->n_touched = index->all.n_blocks / 64 + 1;
   for (uint32_t node = next_leaf(index, index->leaves, first), found = 0; node; found++) {
     uint32_t item = index->item_at[node - index->leaves];
     if (index->first[item] > last) break;
@@ -260,52 +246,104 @@ static bool mark_by_time(ta_overlaps *index, int32_t first, int32_t last, uint32
   return true;
 }
 
-/* Going by time costs about as much for one buffer as looking at a few blocks does. */
-enum { FEW = 16, PLACED_PER_FOUND = 256 };
-
-ta_overlap_scan ta_overlap_begin(ta_overlaps *index, int32_t first, int32_t last) {
-  clear_marks(index);
-  index->n_touched = index->n_blocks / 64 + 1;
-  uint32_t few = FEW + index->n_placed / PLACED_PER_FOUND;
-  bool by_time = mark_by_time(index, first, last, few);
-  return (ta_overlap_scan){index, first, last, 0, by_time};
-}
-
-static bool next_marked(ta_overlap_scan *scan, const ta_overlap_block **block, uint64_t *slots) {
+static bool next_marked(ta_overlap_scan *scan, const ta_offset_block **block, uint64_t *slots) {
   ta_overlaps *index = scan->index;
   uint32_t w = scan->ordinal / 64;
-  while (w * 64 < index->n_blocks && !index->touched[w]) w++;
-  if (w * 64 >= index->n_blocks) return false;
+  while (w * 64 < index->all.n_blocks && !index->touched[w]) w++;
+  if (w * 64 >= index->all.n_blocks) return false;
   uint32_t ordinal = w * 64 + ta_lowest_slot(index->touched[w]);
   index->touched[w] &= index->touched[w] - 1;
-  *block = index->blocks[ordinal];
+  *block = index->all.blocks[ordinal];
   *slots = index->marks[ordinal];
   index->marks[ordinal] = 0;
   scan->ordinal = ordinal;
   return true;
 }
 
-/* The slots of a block that overlap the life. Those that have begun before the stretch of its last step and
- * end after the stretch of its first do; those that begin or end in these two stretches are looked at. */
-static uint64_t overlapping_slots(const ta_overlap_scan *scan, const ta_overlap_block *block) {
-  const ta_overlaps *index = scan->index;
-  uint32_t from = stretch_of(index, scan->first), to = stretch_of(index, scan->last);
-  uint64_t slots = block->begun[to];
-  if (from > 0) slots &= ~block->over[from - 1];
-  uint64_t surely = slots & ~block->over[from];
-  surely &= to > 0 ? block->begun[to - 1] : 0;
-  for (uint64_t doubtful = slots & ~surely; doubtful; doubtful &= doubtful - 1) {
-    uint32_t item = block->item[ta_lowest_slot(doubtful)];
-    if (index->first[item] > scan->last || index->last[item] < scan->first) slots &= ~(doubtful & -doubtful);
-  }
-  return slots;
+/* ---- by skipping ----------------------------------------------------------------------------------------
+ */
+
+static uint64_t largest_end(const ta_offset_block *block, uint64_t slots) {
+  uint64_t end = 0;
+  for (; slots; slots &= slots - 1) end = ta_max_u64(end, block->end[ta_lowest_slot(slots)]);
+  return end;
 }
 
-bool ta_overlap_next(ta_overlap_scan *scan, const ta_overlap_block **block, uint64_t *slots) {
-  if (scan->by_time) return next_marked(scan, block, slots);
-  while (scan->ordinal < scan->index->n_blocks) {
-    *block = scan->index->blocks[scan->ordinal++];
-    *slots = overlapping_slots(scan, *block);
+/* Passes over the blocks from scan->ordinal up to `to`. The largest end of what overlaps in them is mostly in
+ * the last of them: back from there, until no block reaches further than what was found. */
+static void pass_over(ta_overlap_scan *scan, uint32_t to, uint64_t known) {
+  uint64_t end = known;
+  for (uint32_t o = to; o-- > scan->ordinal && scan->list->blocks[o]->reach > end;) {
+    const ta_offset_block *block = scan->list->blocks[o];
+    end = ta_max_u64(end, largest_end(block, ta_live_slots(block, scan->first, scan->last)));
+  }
+  scan->passed = ta_max_u64(scan->passed, end);
+  scan->ordinal = to;
+}
+
+static bool may_have_room(const ta_overlap_scan *scan, const ta_span *span) {
+  if (span->low > span->high) return false;
+  return span->gap >= scan->least || (span->low > scan->high && span->low - scan->high >= scan->least);
+}
+
+/* Finds the next blocks that must be given, from scan->ordinal up to scan->ahead: they end with one in which,
+ * or in front of which, the node's buffers leave enough room; and the room in front begins in block `open`.
+ * What is left at the end of the list has room behind it. */
+static bool look_ahead(ta_overlap_scan *scan) {
+  const ta_overlaps *index = scan->index;
+  while (scan->ahead < scan->list->n_blocks) {
+    const ta_offset_block *block = scan->list->blocks[scan->ahead];
+    ta_span *span = &block->spans->at[scan->node];
+    bool room = may_have_room(scan, span);
+    if (room && span->loose) {
+      ta_span_tighten(span, scan->node, block, index->n_stretches, index->shift);
+      room = may_have_room(scan, span);
+    }
+    uint32_t open = scan->open;
+    uint64_t before_open = scan->before_open;
+    if (span->low <= span->high && span->high > scan->high) {
+      scan->open = scan->ahead;
+      scan->before_open = scan->high;
+      scan->high = span->high;
+    }
+    scan->ahead++;
+    if (room) {
+      if (open > scan->ordinal) pass_over(scan, open, before_open);
+      return true;
+    }
+  }
+  if (scan->open > scan->ordinal) pass_over(scan, scan->open, scan->before_open);
+  return scan->ordinal < scan->list->n_blocks;
+}
+
+/* ---- questions ------------------------------------------------------------------------------------------
+ */
+
+/* Going by time costs about as much for one buffer as looking at a few blocks does. */
+enum { FEW = 32, PLACED_A_FOUND = 1024 };
+
+ta_overlap_scan ta_overlap_begin(ta_overlaps *index, int32_t first, int32_t last, uint64_t least_gap) {
+  ta_overlap_scan scan = {.index = index, .first = first, .last = last, .least = least_gap};
+  if (mark_by_time(index, first, last, FEW + index->n_placed / PLACED_A_FOUND)) return scan;
+  scan.list = &index->all;
+  if (!index->stretches && !index->given_up && index->n_placed >= MANY) make_stretches(index);
+  if (!index->stretches) return scan;
+  uint32_t stretch = stretch_of(index, first);
+  if (stretch == stretch_of(index, last)) {
+    scan.list = &index->stretches[stretch];
+  } else if (least_gap > 0) {
+    scan.node = ta_largest_node_within(first, last, index->n_stretches, index->shift);
+  }
+  return scan;
+}
+
+bool ta_overlap_next(ta_overlap_scan *scan, const ta_offset_block **block, uint64_t *slots) {
+  scan->passed = 0;
+  if (!scan->list) return next_marked(scan, block, slots);
+  while (scan->ordinal < scan->list->n_blocks) {
+    if (scan->node && scan->ordinal == scan->ahead && !look_ahead(scan)) return false;
+    *block = scan->list->blocks[scan->ordinal++];
+    *slots = ta_live_slots(*block, scan->first, scan->last);
     if (*slots) return true;
   }
   return false;

@@ -2,65 +2,57 @@
  * and the question every static planner asks for each buffer it places: which of them live at the same time
  * as this one, in offset order?
  *
- * Placed buffers lie in offset order in blocks of up to 64 slots. A block knows, for 64 stretches of time,
- * which of its slots have begun and which are over by then: two words give nearly all slots that overlap a
- * life in time, and only slots that begin or end in the life's own stretches are looked at one by one.
+ * All placed buffers are in one list in offset order (offset_list.h). A question is answered in one of three
+ * ways, from few to many:
  *
- * Where few buffers overlap (most networks), reading every block would be the cost. So a second way in goes
- * by time: buffers sorted by first step, under a tournament tree of the latest last step, give the few that
- * overlap in O(log n) each; marking their slots in a bitmap puts them into offset order.
+ *   by time     buffers sorted by first step, under a tournament tree of the latest last step, give the few
+ *               that overlap, O(log n) each; marking their slots in a bitmap puts them into offset order. In
+ *               most networks every question ends here.
+ *   by stretch  time is cut into stretches; each has a list of its own of the buffers that overlap it. A life
+ *               within one stretch reads that list: little in it does not overlap.
+ *   by skipping a longer life reads the list of all, but passes over blocks in which no gap is large enough.
+ *               That it knows from spans: what the buffers that overlap some stretches cover of a block.
  *
- * A question costs O(k log n + b / 64) when k, the buffers that overlap, are few, and O(b + k) when they are
- * many; b is the number of blocks. */
+ * The stretches' lists and the spans are made when a question first finds many buffers. They take at most a
+ * constant number of bytes a buffer; without memory for them, questions are answered from the list of all. */
 #ifndef TA_ARENA_OVERLAPS_H
 #define TA_ARENA_OVERLAPS_H
 
-#include <stdbool.h>
+#include "arena/offset_list.h"
 
-#include "base/region.h"
-
-enum { TA_OVERLAP_SLOTS = 64, TA_OVERLAP_STRETCHES = 64 };
-
-/* Slots 0 .. n - 1 are used, in offset order (equal offsets: in the order of placing). */
-typedef struct ta_overlap_block {
-  uint64_t offset[TA_OVERLAP_SLOTS], end[TA_OVERLAP_SLOTS];
-  uint32_t item[TA_OVERLAP_SLOTS];
-  uint64_t begun[TA_OVERLAP_STRETCHES]; /* slots whose life begins in that stretch or before */
-  uint64_t over[TA_OVERLAP_STRETCHES];  /* slots whose life ends in that stretch or before */
-  uint32_t n, ordinal;                  /* its place among the blocks */
-} ta_overlap_block;
+enum { TA_MOST_STRETCHES = 64 };
 
 typedef struct ta_overlaps {
   ta_region *region;
   const int32_t *first, *last; /* lives by item, borrowed */
   uint32_t n_items, n_placed;
-  uint32_t shift; /* a step's stretch is step >> shift */
+  int32_t steps;
 
-  ta_overlap_block **blocks; /* in offset order */
-  uint32_t n_blocks, capacity;
-  ta_overlap_block **unused;
-  uint32_t n_unused;
-
-  ta_overlap_block **block_of; /* by item; NULL: not placed */
+  ta_offset_list all;
+  ta_offset_block **block_of; /* by item: its block in `all`; NULL: not placed */
   uint8_t *slot_of;
 
   uint32_t *rank_of, *item_at; /* items sorted by (first, index): an item's rank, a rank's item */
   uint32_t leaves;             /* a power of two */
   int32_t *latest;             /* the tournament: node 1 is the root, the leaf of rank r is leaves + r */
 
-  uint64_t *marks;    /* by block ordinal: the slots found by time */
+  uint64_t *marks;    /* by ordinal in `all`: the slots found by time */
   uint64_t *touched;  /* bit o: marks[o] is not 0 */
   uint32_t n_touched; /* words of touched that may not be 0 */
+
+  uint32_t n_stretches, shift; /* a step's stretch is step >> shift */
+  ta_offset_list *stretches;   /* n_stretches lists; NULL: not made */
+  bool given_up;               /* there was no memory for them */
 } ta_overlaps;
 
 /* Items are 0 .. n - 1; item i lives from first[i] to last[i], both included (last may be INT32_MAX: to the
- * end). Negative first: it is never placed. Lives are read when an item is placed and must stay. `steps` is
- * larger than any first. Nothing is placed yet. O(n log n). Errors: MEMORY. */
+ * end). Negative first: it is never placed. An item's life may change only while it is not placed, and its
+ * first never. `steps` is larger than any first. Nothing is placed yet. O(n log n). Errors: MEMORY. */
 ta_status ta_overlaps_init(ta_overlaps *index, const int32_t *first, const int32_t *last, uint32_t n,
                            int32_t steps, ta_region *region, ta_error *error);
 
-/* The item takes [offset, offset + bytes). It must not be placed yet. O(log n) and the shifting of one block.
- * Errors: MEMORY; the index is then as before. */
+/* The item takes [offset, offset + bytes). It must not be placed yet. O(log n), and O(n / 64) when a block is
+ * split. Errors: MEMORY; the index is then as before. */
 ta_status ta_overlaps_place(ta_overlaps *index, uint32_t item, uint64_t offset, uint64_t bytes,
                             ta_error *error);
 
@@ -73,22 +65,28 @@ void ta_overlaps_clear(ta_overlaps *index);
 /* One question at a time: begin, then next until it is false or the caller has seen enough. Nothing may be
  * placed or removed meanwhile. */
 typedef struct ta_overlap_scan {
+  uint64_t passed; /* after each next, also the last: the largest end among overlapping buffers passed over */
+
   ta_overlaps *index;
+  const ta_offset_list *list; /* NULL: by time */
   int32_t first, last;
-  uint32_t ordinal; /* the next block to look at */
-  bool by_time;     /* the slots are in marks */
+  uint32_t ordinal; /* the next block to give */
+
+  uint64_t least;       /* gaps below this do not matter */
+  uint32_t node;        /* whose spans are looked at; 0: none */
+  uint32_t ahead;       /* the next block whose span is looked at; blocks before it are to be given */
+  uint32_t open;        /* the block that the gap at `ahead` begins in */
+  uint64_t high;        /* the largest end of the node's spans before `ahead` */
+  uint64_t before_open; /* the same before `open` */
 } ta_overlap_scan;
 
-ta_overlap_scan ta_overlap_begin(ta_overlaps *index, int32_t first, int32_t last);
+/* Which placed buffers overlap first .. last? Where that is known cheaply, buffers between which there is no
+ * gap of `least_gap` bytes or more are passed over; 0 gives them all. */
+ta_overlap_scan ta_overlap_begin(ta_overlaps *index, int32_t first, int32_t last, uint64_t least_gap);
 
 /* The next block with slots that overlap the life; bit i of *slots is slot i. Lower bits are lower offsets.
  */
-bool ta_overlap_next(ta_overlap_scan *scan, const ta_overlap_block **block, uint64_t *slots);
-
-/* The lowest slot of a set that is not empty. */
-static inline uint32_t ta_lowest_slot(uint64_t slots) {
-  return (uint32_t)__builtin_ctzll(slots);
-}
+bool ta_overlap_next(ta_overlap_scan *scan, const ta_offset_block **block, uint64_t *slots);
 
 /* Where today's TensorFlow Lite puts `bytes` (1 or more) that live from first to last: of the gaps between
  * the placed buffers that overlap in time, the one that leaves least room, judged as that planner judges it

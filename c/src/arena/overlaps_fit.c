@@ -2,9 +2,9 @@
 #include "arena/overlaps.h"
 #include "base/num.h"
 
+/* Alignments are powers of two, and offsets are far below 2^64. */
 static uint64_t align_up(uint64_t value, uint64_t alignment) {
-  uint64_t aligned;
-  return ta_align_up(value, alignment, &aligned) ? aligned : UINT64_MAX;
+  return (value + alignment - 1) & ~(alignment - 1);
 }
 
 /* Behind everything, unless that passes the largest offset. */
@@ -18,43 +18,40 @@ static uint64_t at_the_end(uint64_t end, uint64_t bytes, uint64_t alignment) {
  * unaligned ones: so a later gap, as wide and with more of it lost to alignment, can still win. */
 uint64_t ta_overlaps_best_fit(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
                               uint64_t alignment) {
-  ta_overlap_scan scan = ta_overlap_begin(index, first, last);
-  const ta_overlap_block *block;
+  ta_overlap_scan scan = ta_overlap_begin(index, first, last, bytes);
+  const ta_offset_block *block;
   uint64_t slots, end = 0, best = UINT64_MAX, offset = UINT64_MAX;
-  uint64_t aligned = 0; /* end, aligned */
   while (ta_overlap_next(&scan, &block, &slots)) {
+    end = ta_max_u64(end, scan.passed);
     for (; slots; slots &= slots - 1) {
       uint32_t slot = ta_lowest_slot(slots);
-      uint64_t next = block->offset[slot];
-      if (next >= aligned && next - aligned >= bytes && next - aligned < best) {
+      uint64_t next = block->offset[slot], aligned = align_up(end, alignment);
+      if (next >= aligned + bytes && next - aligned < best) {
         best = next - end;
         offset = aligned;
         if (best <= bytes) return offset; /* nothing that fits is below it */
       }
-      if (block->end[slot] > end) {
-        end = block->end[slot];
-        aligned = align_up(end, alignment);
-      }
+      end = ta_max_u64(end, block->end[slot]);
     }
   }
+  end = ta_max_u64(end, scan.passed);
   return offset != UINT64_MAX ? offset : at_the_end(end, bytes, alignment);
 }
 
 uint64_t ta_overlaps_first_fit(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
                                uint64_t alignment) {
-  ta_overlap_scan scan = ta_overlap_begin(index, first, last);
-  const ta_overlap_block *block;
-  uint64_t slots, end = 0, aligned = 0;
+  ta_overlap_scan scan = ta_overlap_begin(index, first, last, bytes);
+  const ta_offset_block *block;
+  uint64_t slots, end = 0;
   while (ta_overlap_next(&scan, &block, &slots)) {
+    end = ta_max_u64(end, scan.passed);
     for (; slots; slots &= slots - 1) {
       uint32_t slot = ta_lowest_slot(slots);
-      uint64_t next = block->offset[slot];
-      if (next >= aligned && next - aligned >= bytes) return aligned;
-      if (block->end[slot] > end) {
-        end = block->end[slot];
-        aligned = align_up(end, alignment);
-      }
+      uint64_t aligned = align_up(end, alignment);
+      if (block->offset[slot] >= aligned + bytes) return aligned;
+      end = ta_max_u64(end, block->end[slot]);
     }
   }
+  end = ta_max_u64(end, scan.passed);
   return at_the_end(end, bytes, alignment);
 }

@@ -31,10 +31,10 @@ static int64_t end_of(const ta_greedy_item *item) {
 /* A placed item that lies over the same bytes during a step of the run (those start at 0). */
 static uint32_t find_clash(greedy *g, uint32_t i) {
   const ta_greedy_item *item = &g->items[i];
-  const ta_overlap_block *block;
+  const ta_offset_block *block;
   uint64_t slots;
   if (item->last < 0) return TA_NO_INDEX;
-  ta_overlap_scan scan = ta_overlap_begin(&g->placed, g->first[i], g->last[i]);
+  ta_overlap_scan scan = ta_overlap_begin(&g->placed, g->first[i], g->last[i], 0);
   while (ta_overlap_next(&scan, &block, &slots)) {
     for (; slots; slots &= slots - 1) {
       uint32_t other = block->item[ta_lowest_slot(slots)];
@@ -47,10 +47,10 @@ static uint32_t find_clash(greedy *g, uint32_t i) {
 
 /* An empty buffer goes to 0, or, where the file places something below 0, behind that and what it touches. */
 static int64_t empty_place(greedy *g, uint32_t i) {
-  const ta_overlap_block *block;
+  const ta_offset_block *block;
   uint64_t slots;
   int64_t below = 0;
-  ta_overlap_scan scan = ta_overlap_begin(&g->placed, g->first[i], g->last[i]);
+  ta_overlap_scan scan = ta_overlap_begin(&g->placed, g->first[i], g->last[i], 0);
   while (ta_overlap_next(&scan, &block, &slots)) {
     for (; slots; slots &= slots - 1) {
       const ta_greedy_item *other = &g->items[block->item[ta_lowest_slot(slots)]];
@@ -58,7 +58,7 @@ static int64_t empty_place(greedy *g, uint32_t i) {
     }
   }
   int64_t place = below;
-  scan = ta_overlap_begin(&g->placed, g->first[i], g->last[i]);
+  scan = ta_overlap_begin(&g->placed, g->first[i], g->last[i], 0);
   while (ta_overlap_next(&scan, &block, &slots)) {
     for (; slots; slots &= slots - 1) {
       const ta_greedy_item *other = &g->items[block->item[ta_lowest_slot(slots)]];

@@ -1,0 +1,180 @@
+#include "arena/offset_list.h"
+
+#include <string.h>
+
+#include "base/num.h"
+
+void ta_offset_list_init(ta_offset_list *list, ta_region *region) {
+  memset(list, 0, sizeof *list);
+  list->region = region;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------------------
+ */
+
+static bool make_room(ta_offset_list *list) {
+  if (list->n_blocks + list->n_unused < list->capacity) return true;
+  uint32_t capacity = list->capacity ? list->capacity * 2 : 4;
+  ta_offset_block **blocks = TA_TAKE(list->region, capacity, ta_offset_block *);
+  ta_offset_block **unused = TA_TAKE(list->region, capacity, ta_offset_block *);
+  if (!blocks || !unused) return false;
+  if (list->n_blocks) memcpy(blocks, list->blocks, list->n_blocks * sizeof blocks[0]);
+  if (list->n_unused) memcpy(unused, list->unused, list->n_unused * sizeof unused[0]);
+  list->blocks = blocks;
+  list->unused = unused;
+  list->capacity = capacity;
+  return true;
+}
+
+static void renumber(ta_offset_list *list, uint32_t from) {
+  for (uint32_t o = from; o < list->n_blocks; o++) list->blocks[o]->ordinal = o;
+}
+
+/* An empty block at that place among the blocks. */
+static ta_offset_block *add_block(ta_offset_list *list, uint32_t ordinal) {
+  if (list->n_unused == 0) {
+    if (!make_room(list)) return NULL;
+    ta_offset_block *taken = TA_TAKE(list->region, 1, ta_offset_block);
+    if (!taken) return NULL;
+    list->unused[list->n_unused++] = taken;
+  }
+  ta_offset_block *block = list->unused[--list->n_unused];
+  block->n = 0;
+  block->whole = block->reach = 0;
+  memmove(list->blocks + ordinal + 1, list->blocks + ordinal,
+          (list->n_blocks - ordinal) * sizeof list->blocks[0]);
+  list->blocks[ordinal] = block;
+  list->n_blocks++;
+  renumber(list, ordinal);
+  return block;
+}
+
+/* Brings the reaches up to date, in that block and on until one stays as it is. */
+static void update_reach(ta_offset_list *list, uint32_t ordinal) {
+  uint64_t reach = ordinal ? list->blocks[ordinal - 1]->reach : 0;
+  for (uint32_t o = ordinal; o < list->n_blocks; o++) {
+    ta_offset_block *block = list->blocks[o];
+    for (uint32_t i = 0; i < block->n; i++) reach = ta_max_u64(reach, block->end[i]);
+    if (block->reach == reach && o > ordinal) return;
+    block->reach = reach;
+  }
+}
+
+/* The upper half of a full block moves to a new one behind it. */
+static ta_offset_block *split_block(ta_offset_list *list, ta_offset_block *block) {
+  enum { KEPT = TA_BLOCK_SLOTS / 2, MOVED = TA_BLOCK_SLOTS - KEPT };
+  ta_offset_block *upper = add_block(list, block->ordinal + 1);
+  if (!upper) return NULL;
+  memcpy(upper->offset, block->offset + KEPT, MOVED * sizeof upper->offset[0]);
+  memcpy(upper->end, block->end + KEPT, MOVED * sizeof upper->end[0]);
+  memcpy(upper->first, block->first + KEPT, MOVED * sizeof upper->first[0]);
+  memcpy(upper->last, block->last + KEPT, MOVED * sizeof upper->last[0]);
+  memcpy(upper->item, block->item + KEPT, MOVED * sizeof upper->item[0]);
+  upper->whole = block->whole >> KEPT;
+  block->whole &= (UINT64_C(1) << KEPT) - 1;
+  block->n = KEPT;
+  upper->n = MOVED;
+  upper->reach = block->reach;
+  update_reach(list, block->ordinal);
+  return upper;
+}
+
+/* The last block that starts at or below the offset (the first when none does). */
+static uint32_t block_for(const ta_offset_list *list, uint64_t offset) {
+  uint32_t low = 0, high = list->n_blocks;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (list->blocks[middle]->offset[0] <= offset) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/* ---- slots ----------------------------------------------------------------------------------------------
+ */
+
+/* Moves the slots from `from` on by `by` places: 1 opens one, -1 closes the one before. */
+static void shift_slots(ta_offset_block *block, uint32_t from, int by) {
+  uint32_t count = block->n - from, to = (uint32_t)((int)from + by);
+  memmove(block->offset + to, block->offset + from, count * sizeof block->offset[0]);
+  memmove(block->end + to, block->end + from, count * sizeof block->end[0]);
+  memmove(block->first + to, block->first + from, count * sizeof block->first[0]);
+  memmove(block->last + to, block->last + from, count * sizeof block->last[0]);
+  memmove(block->item + to, block->item + from, count * sizeof block->item[0]);
+}
+
+bool ta_offset_list_add(ta_offset_list *list, const ta_placed *placed, bool whole, ta_offset_block **block,
+                        uint32_t *slot, ta_offset_block **split) {
+  *split = NULL;
+  if (list->n_blocks == 0 && !add_block(list, 0)) return false;
+  ta_offset_block *into = list->blocks[block_for(list, placed->offset)];
+  if (into->n == TA_BLOCK_SLOTS) {
+    *split = split_block(list, into);
+    if (!*split) return false;
+    if ((*split)->offset[0] <= placed->offset) into = *split;
+  }
+  uint32_t at = into->n;
+  while (at > 0 && into->offset[at - 1] > placed->offset) at--;
+  shift_slots(into, at, 1);
+  uint64_t below = (UINT64_C(1) << at) - 1;
+  into->whole = (into->whole & below) | (into->whole & ~below) << 1 | (uint64_t)whole << at;
+  into->offset[at] = placed->offset;
+  into->end[at] = placed->end;
+  into->first[at] = placed->first;
+  into->last[at] = placed->last;
+  into->item[at] = placed->item;
+  into->n++;
+  for (uint32_t o = into->ordinal; o < list->n_blocks && list->blocks[o]->reach < placed->end; o++)
+    list->blocks[o]->reach = placed->end;
+  *block = into;
+  *slot = at;
+  return true;
+}
+
+void ta_offset_list_find(const ta_offset_list *list, uint64_t offset, uint32_t item, ta_offset_block **block,
+                         uint32_t *slot) {
+  /* Equal offsets can fill several blocks: from the last one back. */
+  for (uint32_t o = block_for(list, offset) + 1; o-- > 0;) {
+    *block = list->blocks[o];
+    for (*slot = 0; *slot < (*block)->n; (*slot)++) {
+      if ((*block)->item[*slot] == item) return;
+    }
+  }
+}
+
+void ta_offset_list_remove(ta_offset_list *list, ta_offset_block *block, uint32_t slot) {
+  shift_slots(block, slot + 1, -1);
+  uint64_t below = (UINT64_C(1) << slot) - 1;
+  block->whole = (block->whole & below) | ((block->whole >> 1) & ~below);
+  uint32_t ordinal = block->ordinal;
+  if (--block->n == 0) {
+    list->n_blocks--;
+    memmove(list->blocks + ordinal, list->blocks + ordinal + 1,
+            (list->n_blocks - ordinal) * sizeof list->blocks[0]);
+    renumber(list, ordinal);
+    list->unused[list->n_unused++] = block;
+  }
+  update_reach(list, ordinal);
+}
+
+void ta_offset_list_clear(ta_offset_list *list) {
+  while (list->n_blocks) list->unused[list->n_unused++] = list->blocks[--list->n_blocks];
+}
+
+uint64_t ta_live_slots(const ta_offset_block *block, int32_t first, int32_t last) {
+  if (block->whole) {
+    uint64_t live = block->whole;
+    for (uint64_t others = ta_used_slots(block) & ~live; others; others &= others - 1) {
+      uint32_t slot = ta_lowest_slot(others);
+      if (block->first[slot] <= last && block->last[slot] >= first) live |= others & -others;
+    }
+    return live;
+  }
+  uint64_t live = 0; /* without branches: half of them would be guessed wrong */
+  for (uint32_t i = 0; i < block->n; i++)
+    live |= (uint64_t)((block->first[i] <= last) & (block->last[i] >= first)) << i;
+  return live;
+}

@@ -1,0 +1,65 @@
+/* Placed buffers in offset order, in blocks of up to 64 slots: adding one shifts a block, not the list. */
+#ifndef TA_ARENA_OFFSET_LIST_H
+#define TA_ARENA_OFFSET_LIST_H
+
+#include <stdbool.h>
+
+#include "base/region.h"
+
+enum { TA_BLOCK_SLOTS = 64 };
+
+/* A buffer with its place and its life. */
+typedef struct ta_placed {
+  uint64_t offset, end;
+  int32_t first, last; /* both included */
+  uint32_t item;
+} ta_placed;
+
+/* Slots 0 .. n - 1 are used, in offset order (equal offsets: in the order of adding). n is 1 or more. */
+typedef struct ta_offset_block {
+  uint64_t offset[TA_BLOCK_SLOTS], end[TA_BLOCK_SLOTS];
+  int32_t first[TA_BLOCK_SLOTS], last[TA_BLOCK_SLOTS];
+  uint32_t item[TA_BLOCK_SLOTS];
+  uint64_t whole; /* bit i: slot i was added as one that any question to this list is about */
+  uint64_t reach; /* the largest end in this block and all before it */
+  uint32_t n, ordinal;
+  struct ta_spans *spans; /* overlaps.c's; NULL in other lists */
+} ta_offset_block;
+
+typedef struct ta_offset_list {
+  ta_region *region;
+  ta_offset_block **blocks; /* in offset order */
+  ta_offset_block **unused; /* a stack */
+  uint32_t n_blocks, n_unused, capacity;
+} ta_offset_list;
+
+/* An empty list; its memory comes from the region when it is needed. */
+void ta_offset_list_init(ta_offset_list *list, ta_region *region);
+
+/* Adds a buffer. *block and *slot say where it is now; *split is the block that took the upper half of a full
+ * one, or NULL. O(log n), and O(n / 64) when a block is split. False: no memory; the list is as before. */
+bool ta_offset_list_add(ta_offset_list *list, const ta_placed *placed, bool whole, ta_offset_block **block,
+                        uint32_t *slot, ta_offset_block **split);
+
+/* Finds a buffer by its offset and item. */
+void ta_offset_list_find(const ta_offset_list *list, uint64_t offset, uint32_t item, ta_offset_block **block,
+                         uint32_t *slot);
+
+/* Takes a slot out. A block that is then empty leaves the list (its n is 0). O(n / 64). */
+void ta_offset_list_remove(ta_offset_list *list, ta_offset_block *block, uint32_t slot);
+
+void ta_offset_list_clear(ta_offset_list *list);
+
+/* The lowest slot of a set that is not empty. */
+static inline uint32_t ta_lowest_slot(uint64_t slots) {
+  return (uint32_t)__builtin_ctzll(slots);
+}
+
+static inline uint64_t ta_used_slots(const ta_offset_block *block) {
+  return block->n == TA_BLOCK_SLOTS ? UINT64_MAX : (UINT64_C(1) << block->n) - 1;
+}
+
+/* The slots whose lives overlap first .. last. */
+uint64_t ta_live_slots(const ta_offset_block *block, int32_t first, int32_t last);
+
+#endif
