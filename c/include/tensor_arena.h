@@ -137,13 +137,15 @@ void ta_planner_options_init(ta_planner_options *options);
 
 /* `options` may be NULL (defaults). The model must outlive the planner.
  * Errors: ARGUMENT (an option out of its range), INDEX (no such subgraph), UNSUPPORTED (tflm on a graph,
- * ...), MEMORY. */
+ * ...), MEMORY; tflm, which asks every operator what it needs: REFUSED (TFLM would not take the model), LIMIT
+ * (a buffer past its 32-bit offsets). */
 ta_status ta_planner_new(const ta_allocator *allocator, const ta_model *model,
                          const ta_planner_options *options, ta_planner **out, ta_error *error);
 void ta_planner_free(ta_planner *planner);
 
-/* Works out lifetimes. Idempotent; sizes and allocation types are read by execute, not here (tflm, which
- * reads everything at once, is the exception). */
+/* Works out lifetimes. Idempotent; sizes and allocation types are read by execute, not here. Errors: INDEX
+ * and REFUSED (tflm: an absent output, subgraphs that run themselves, linear on an offline plan), LIMIT,
+ * MEMORY. */
 ta_status ta_planner_plan(ta_planner *planner, ta_error *error);
 
 /* Places what nodes first..last need (both included; a range past the end is clamped, an empty one does

@@ -238,6 +238,9 @@ static void takes_whole_graphs_only(void **state) {
   assert_int_equal(ta_planner_execute(planner, 0, INT32_MAX, &error), TA_E_STATE);
   assert_int_equal(ta_planner_plan(planner, NULL), TA_OK);
   assert_int_equal(ta_planner_execute(planner, 0, 1, &error), TA_E_UNSUPPORTED);
+  assert_int_equal(ta_planner_execute(planner, 1, 2, &error), TA_E_UNSUPPORTED);
+  assert_int_equal(ta_planner_execute(planner, 0, 2, NULL), TA_OK); /* nodes 0 to 2 are all there are */
+  assert_int_equal(ta_planner_reset(planner, NULL), TA_OK);
   assert_int_equal(ta_planner_execute(planner, 0, INT32_MAX, NULL), TA_OK);
 
   uint32_t n = 0;

@@ -4,6 +4,7 @@
 #ifndef TA_KERNELS_KERNELS_H
 #define TA_KERNELS_KERNELS_H
 
+#include "base/error.h"
 #include "graph/graph.h"
 #include "kernels/target.h"
 
@@ -67,6 +68,20 @@ typedef struct ta_needs {
  * out), MALFORMED (options), MEMORY. */
 ta_status ta_needs_run(const ta_model *model, uint32_t target, uint32_t kernels, ta_region *region,
                        ta_needs *out, ta_error *error);
+
+/* An operator name that the tables do not have. */
+typedef struct ta_missing {
+  ta_str name;
+  uint32_t first; /* flat index of the first such node */
+  uint32_t nodes; /* how many there are */
+} ta_missing;
+
+/* Each such name once, in the names' order. */
+ta_status ta_needs_missing(const ta_needs *needs, ta_region *region, ta_missing **out, uint32_t *count,
+                           ta_error *error);
+
+/* Where a flat node is. */
+ta_place ta_needs_place(const ta_needs *needs, uint32_t flat);
 
 /* Bytes of one element in TFLM (INT4: a whole byte); 0: TFLM has no size for the type. */
 uint32_t ta_tflm_item_bytes(uint8_t dtype);

@@ -153,20 +153,28 @@ ta_status ta_planner_plan(ta_planner *planner, ta_error *error) {
   return TA_OK;
 }
 
+/* What `last` is when all is executed. Without nodes there is still 0. tflm's steps are no nodes: its range
+ * is one of the main subgraph's nodes, which run the others. */
+static int32_t last_to_execute(const ta_planner *planner) {
+  bool tflm = planner->runtime->id == TA_RUNTIME_TFLM;
+  int32_t count = tflm ? (int32_t)planner->model->subgraphs[0].n_nodes : planner->n_steps;
+  return ta_max_i32(count - 1, 0);
+}
+
 bool ta_covers_all_steps(const ta_planner *planner, int32_t first, int32_t last) {
-  return first <= 0 && last >= planner->n_steps - 1;
+  return first <= 0 && last >= last_to_execute(planner);
 }
 
 ta_status ta_fail_partial_range(const ta_planner *planner, ta_error *error) {
   return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
                  "the planner \"%s\" places whole graphs only: execute nodes 0 to %i", planner->method->name,
-                 ta_max_i32(planner->n_steps - 1, 0));
+                 last_to_execute(planner));
 }
 
 ta_status ta_planner_execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
   ta_status status = need_plan(planner, error);
   if (status) return status;
-  int32_t end = ta_max_i32(planner->n_steps - 1, 0); /* without nodes there is still step 0 */
+  int32_t end = last_to_execute(planner);
   first = ta_max_i32(first, 0);
   last = ta_min_i32(last, end);
   if (first > last) return TA_OK;

@@ -1,6 +1,5 @@
 /* What TFLM does with a model and does not say. */
 #include "base/error.h"
-#include "graph/ops.h"
 #include "planner/tflm_plan.h"
 
 typedef struct reporter {
@@ -10,14 +9,23 @@ typedef struct reporter {
   ta_error *error;
 } reporter;
 
-/* An operator outside the tables. */
-static ta_status report_missing(const reporter *r, uint32_t g, uint32_t i) {
+/* Operators outside the tables, each name once. */
+static ta_status report_missing(const reporter *r) {
   const ta_needs *needs = &r->plan->needs;
-  if (needs->nodes[needs->node_base[g] + i].row) return TA_OK;
-  return ta_problem_add(r->problems, r->region, "operator-not-covered", ta_at_node(g, i), r->error,
-                        "op %u (%S) of subgraph %u is none of TFLM's own: what it asks for is not known, so "
-                        "the plan is without its scratch buffers",
-                        i, r->plan->model->subgraphs[g].nodes[i].name, g);
+  ta_region own;
+  ta_missing *missing;
+  uint32_t n;
+  ta_region_init(&own, &r->region->allocator);
+  ta_status status = ta_needs_missing(needs, &own, &missing, &n, r->error);
+  for (uint32_t i = 0; i < n && !status; i++) {
+    status = ta_problem_add(
+        r->problems, r->region, "operator-not-covered", ta_needs_place(needs, missing[i].first), r->error,
+        "%S (%u op%s) is none of TFLM's own: what it asks for is not known, so the plan is "
+        "without its scratch buffers",
+        missing[i].name, missing[i].nodes, missing[i].nodes == 1 ? "" : "s");
+  }
+  ta_region_free(&own);
+  return status;
 }
 
 /* Scratch of a subgraph that no invocation comes to. */
@@ -35,8 +43,7 @@ static ta_status report_unreached(const reporter *r, uint32_t g, uint32_t i) {
 static ta_status report_nodes(const reporter *r, uint32_t g) {
   ta_status status = TA_OK;
   for (uint32_t i = 0; i < r->plan->model->subgraphs[g].n_nodes && !status; i++) {
-    status = report_missing(r, g, i);
-    if (!status) status = report_unreached(r, g, i);
+    status = report_unreached(r, g, i);
   }
   return status;
 }
@@ -130,6 +137,7 @@ ta_status ta_tflm_report_problems(const ta_tflm_plan *plan, ta_problems *problem
   reporter r = {plan, problems, region, error};
   ta_status status = report_tensors(&r);
   if (!status) status = report_unused(&r);
+  if (!status) status = report_missing(&r);
   for (uint32_t g = 0; g < plan->model->n_subgraphs && !status; g++) {
     status = report_ports(&r, g, plan->model->subgraphs[g].inputs, "input");
     if (!status) status = report_ports(&r, g, plan->model->subgraphs[g].outputs, "output");

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/num.h"
-#include "base/sort.h"
 
 _Static_assert(sizeof(ta_size_options) == 24, "ta_size_options has 24 bytes");
 _Static_assert(sizeof(ta_size) == 40, "ta_size has 40 bytes");
@@ -50,57 +49,6 @@ static ta_status make_head(ta_size_report *report, const ta_allocator *allocator
   return ta_tflm_place(plan, allocator, NULL, NULL, &report->size.head_bytes, &overlaps, error);
 }
 
-/* ---- operators outside the tables -----------------------------------------------------------------------
- */
-
-const ta_node *ta_size_node(const ta_size_report *report, uint32_t flat) {
-  const uint32_t *base = report->plan.needs.node_base;
-  uint32_t low = 0, high = report->model->n_subgraphs;
-  while (high - low > 1) {
-    uint32_t middle = low + (high - low) / 2;
-    if (base[middle] <= flat) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
-  return &report->model->subgraphs[low].nodes[flat - base[low]];
-}
-
-/* Names are compared n log n times: only this much of each. */
-enum { NAME_COMPARED_BYTES = 256 };
-
-static int compare_names(const ta_size_report *report, uint32_t a, uint32_t b) {
-  ta_str x = ta_size_node(report, a)->name, y = ta_size_node(report, b)->name;
-  size_t most = ta_min_u64(x.len, y.len) < NAME_COMPARED_BYTES ? (size_t)ta_min_u64(x.len, y.len)
-                                                               : (size_t)NAME_COMPARED_BYTES;
-  int order = most == 0 || x.at == y.at ? 0 : memcmp(x.at, y.at, most);
-  if (order != 0) return order;
-  return x.len < y.len ? -1 : x.len > y.len;
-}
-
-static bool name_before(const void *context, uint32_t a, uint32_t b) {
-  int order = compare_names(context, a, b);
-  return order != 0 ? order < 0 : a < b;
-}
-
-/* One node for each different name, in order of the names. */
-static ta_status find_missing(ta_size_report *report, ta_region *region, ta_error *error) {
-  const ta_needs *needs = &report->plan.needs;
-  uint32_t *missing = TA_TAKE(region, needs->n_missing, uint32_t), n = 0;
-  if (!missing) return ta_fail_memory(error);
-  for (uint32_t i = 0; i < needs->n_nodes; i++) {
-    if (!needs->nodes[i].row) missing[n++] = i;
-  }
-  ta_sort(missing, n, name_before, report);
-  for (uint32_t i = 0; i < n; i++) {
-    if (i > 0 && compare_names(report, missing[i - 1], missing[i]) == 0) continue;
-    missing[report->n_missing++] = missing[i];
-  }
-  report->missing = missing;
-  return TA_OK;
-}
-
 /* ---- the call -------------------------------------------------------------------------------------------
  */
 
@@ -123,7 +71,9 @@ static ta_status measure(ta_size_report *report, const ta_allocator *allocator, 
                          ta_error *error) {
   ta_status status = make_head(report, allocator, region, error);
   if (!status) status = ta_size_measure(report, region, error);
-  if (!status) status = find_missing(report, region, error);
+  if (!status) {
+    status = ta_needs_missing(&report->plan.needs, region, &report->missing, &report->n_missing, error);
+  }
   report->size.covered = report->n_missing == 0;
   report->size.fits = fits_budget(report);
   return status;

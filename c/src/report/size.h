@@ -41,15 +41,12 @@ typedef struct ta_size_report {
   ta_size size;
   ta_size_item *items;
   uint32_t n_items, capacity;
-  uint32_t *missing; /* flat nodes outside the tables, one for each different name */
+  ta_missing *missing; /* operators outside the tables */
   uint32_t n_missing;
 } ta_size_report;
 
 /* How an item is called: the object's name in TFLM where it has one. */
 const char *ta_size_name(uint32_t what);
-
-/* Node i of the flat list, and its subgraph. */
-const ta_node *ta_size_node(const ta_size_report *report, uint32_t flat);
 
 /* Fills the items and all of size but covered and fits, from plan and head_bytes. */
 ta_status ta_size_measure(ta_size_report *report, ta_region *region, ta_error *error);

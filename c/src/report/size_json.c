@@ -53,7 +53,7 @@ static void put_missing(ta_json *json, const ta_size_report *report) {
   ta_json_key(json, "missing");
   ta_json_array(json);
   for (uint32_t i = 0; i < report->n_missing; i++) {
-    ta_json_str(json, ta_size_node(report, report->missing[i])->name);
+    ta_json_str(json, report->missing[i].name);
   }
   ta_json_end(json);
 }

@@ -68,7 +68,7 @@ static void put_missing(ta_text *out, const ta_size_report *report) {
   if (report->n_missing == 0) return;
   ta_text_format(out, "Left out    ");
   for (uint32_t i = 0; i < report->n_missing; i++) {
-    ta_text_format(out, "%s%S", i > 0 ? ", " : "", ta_size_node(report, report->missing[i])->name);
+    ta_text_format(out, "%s%S", i > 0 ? ", " : "", report->missing[i].name);
   }
   ta_text_format(out, ": not among TFLM's own operators, so the figures are lower bounds\n");
 }
