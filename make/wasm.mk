@@ -11,15 +11,19 @@ endif
 WASM_STACK := 65536
 WASM_MAX := 1073741824
 
-WASM_FLAGS := -O2
-WASM_OPT := -O2
+# The module stays small: only what loops over many buffers is compiled for speed.
+WASM_FAST := c/src/arena/% c/src/solve/% c/src/view/% c/src/base/sort.c
+WASM_FLAGS = -mbulk-memory $(if $(filter $(WASM_FAST),$<),-O2,-Oz)
+WASM_OPT := -Oz
 # What every browser since 2021 knows.
 WASM_FEATURES := --mvp-features --enable-sign-ext --enable-mutable-globals --enable-bulk-memory
 EM_LINK := -sSTANDALONE_WASM=1 --no-entry -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=$(WASM_MAX) \
-  -sINITIAL_MEMORY=262144 -sTOTAL_STACK=$(WASM_STACK) -sMALLOC=emmalloc -sFILESYSTEM=0 -sASSERTIONS=0 -Wl,--stack-first
-WASI_LINK := -Wl,-z,stack-size=$(WASM_STACK),--stack-first,--max-memory=$(WASM_MAX),--strip-all,--gc-sections
+  -sINITIAL_MEMORY=262144 -sTOTAL_STACK=$(WASM_STACK) -sMALLOC=none -sFILESYSTEM=0 -sASSERTIONS=0 -Wl,--stack-first
+WASI_LINK := -Wl,-z,stack-size=$(WASM_STACK),--stack-first,--max-memory=$(WASM_MAX),--strip-all,--gc-sections,-O2
 
-EM_OBJ := $(CORE_SRC:%.c=build/emscripten/obj/%.o) build/emscripten/obj/wasm/exports.o
+# What stands between JavaScript and the core: the exports, and a heap.
+BOUNDARY := wasm/exports.c wasm/heap.c
+EM_OBJ := $(CORE_SRC:%.c=build/emscripten/obj/%.o) $(BOUNDARY:%.c=build/emscripten/obj/%.o)
 WASI_OBJ := $(CORE_SRC:%.c=build/wasi/obj/%.o)
 
 # The build id ties the JavaScript to the wasm it was written for: a hash of both's sources.
@@ -46,11 +50,11 @@ build/keep-exports.json: wasm/exports.txt tools/keep-exports.js tools/manifest.j
 
 build/emscripten/linked.wasm: $(EM_OBJ)
 	$(SAY)
-	$(Q)$(EMCC) $(WASM_FLAGS) $(EM_LINK) $^ -o $@
+	$(Q)$(EMCC) -Oz $(EM_LINK) $^ -o $@
 
-build/wasi/linked.wasm: $(WASI_OBJ) build/wasi/obj/wasm/exports.o
+build/wasi/linked.wasm: $(WASI_OBJ) $(BOUNDARY:%.c=build/wasi/obj/%.o)
 	$(SAY)
-	$(Q)$(WASI_CC) $(WASM_FLAGS) -mexec-model=reactor $(WASI_LINK) $^ -o $@
+	$(Q)$(WASI_CC) -mexec-model=reactor $(WASI_LINK) $^ -o $@
 
 build/%/tensor_arena.wasm: build/%/linked.wasm build/keep-exports.json
 	$(SAY)
@@ -60,7 +64,7 @@ build/%/tensor_arena.wasm: build/%/linked.wasm build/keep-exports.json
 
 build/wasi/tensor-arena.wasm: $(WASI_OBJ) build/wasi/obj/c/cli/main.o
 	$(SAY)
-	$(Q)$(WASI_CC) $(WASM_FLAGS) $(WASI_LINK) $^ -o $@
+	$(Q)$(WASI_CC) $(WASI_LINK) $^ -o $@
 
 emscripten: build/emscripten/tensor_arena.wasm ## the library module, by Emscripten
 wasi: build/wasi/tensor_arena.wasm build/wasi/tensor-arena.wasm ## the library module as a WASI reactor, and the filter as a WASI command
