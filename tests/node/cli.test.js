@@ -1,14 +1,18 @@
 // The command line, run as a user runs it: what it prints, its exit status, and its one line of error.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/files.js';
 
-const models = `${process.env.TENSOR_ARENA_SHARED ?? '../shared'}/models`;
+const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
+const models = `${shared}/models`;
+/** A list whose best plan is not known: its search does not end. */
+const open = `${shared}/bench/minimalloc/D.1048576.csv`;
 const hasModels = existsSync(models);
-if (!hasModels) console.log(`${models} is missing: the command line is tried on its own small inputs only`);
+const hasOpen = existsSync(open);
+if (!hasModels || !hasOpen) console.log(`${shared} is missing: the command line is tried on its own small inputs only`);
 
 const chain = {
   format: 'tensor-arena-graph',
@@ -170,11 +174,11 @@ if (hasModels) {
 test('verify says sound, or names each clash and ends with 1', () => {
   const sound = run(['verify', '-'], run(['plan', '-', '--json'], chainText).out);
   assert.deepEqual(sound, { status: 0, out: 'standard input: sound\n', err: '' });
-  const list = 'id,lower,upper,size,offset\np,1,4,64,0\nq,2,5,64,32\n';
-  const clash = run(['verify', '-'], list);
+  const claimed = 'id,lower,upper,size,offset\np,1,4,64,0\nq,2,5,64,32\n';
+  const clash = run(['verify', '-'], claimed);
   assert.equal(clash.out, 'standard input: not sound: 1 fault\n  p and q share bytes 32..63 in steps 2..3\n');
   assert.equal(clash.status, 1);
-  const verdict = JSON.parse(run(['verify', '-', '--json'], list).out);
+  const verdict = JSON.parse(run(['verify', '-', '--json'], claimed).out);
   assert.equal(verdict.format, 'tensor-arena-verdict');
   assert.deepEqual(verdict.clashes[0].bytes, [32, 63]);
   assert.deepEqual(verdict.clashes[0].steps, [2, 3]);
@@ -184,4 +188,79 @@ test('verify takes only what holds a plan', () => {
   fails(['verify', '-'], 2, /a graph holds no plan/, chainText);
   fails(['verify', '-'], 2, /no offset column/, 'id,lower,upper,size\np,1,4,64\n');
   fails(['verify', '-'], 3, /plan JSON: buffers is missing/, '{"format":"tensor-arena-plan"}'.replace('}', ',"version":1,"source":{"kind":"csv","name":""},"runtime":"none","planner":"optimal","subgraph":null,"alignment":{"arena":1,"tensor":1},"status":"feasible","arena_bytes":0,"persistent_bytes":0,"lower_bound_bytes":0,"constant_bytes":0,"peak":{"step":-1,"live_bytes":0},"steps":0,"timeline":[]}'));
+});
+
+const list = 'id,lower,upper,size\na,0,4,300\nb,3,8,200\nc,4,9,300\n';
+
+test('a buffer list is planned optimally, or one after the other, and can be written back and verified', () => {
+  const plan = JSON.parse(run(['plan', '-', '--json'], list).out);
+  assert.equal(plan.source.kind, 'csv');
+  assert.equal(plan.runtime, 'none');
+  assert.equal(plan.planner, 'optimal');
+  assert.equal(plan.status, 'optimal');
+  assert.equal(plan.arena_bytes, 500);
+  assert.equal(JSON.parse(run(['plan', '-', '--json', '--planner', 'linear'], list).out).arena_bytes, 800);
+  const written = run(['plan', '-', '--format', 'csv'], list).out;
+  assert.match(written, /^id,lower,upper,size,.*offset/);
+  assert.deepEqual(run(['verify', '-'], written), { status: 0, out: 'standard input: sound\n', err: '' });
+});
+
+test('a budget decides the exit status', () => {
+  const fits = run(['plan', '-', '--budget', '500', '--json'], list);
+  assert.equal(JSON.parse(fits.out).fits, true);
+  assert.equal(JSON.parse(fits.out).budget_bytes, 500);
+  assert.equal(fits.status, 0);
+  const short = run(['plan', '-', '--budget', '499'], list);
+  assert.match(short.out, /no plan fits, at least 1 bytes? short/);
+  assert.equal(short.status, 1);
+  const own = run(['plan', '-', '--budget', '100'], chainText);
+  assert.match(own.out, /does not fit, 60 bytes short/);
+  assert.equal(own.status, 1);
+});
+
+if (hasOpen) {
+  test('a budget that is not decided within the node budget ends with 4', () => {
+    const undecided = run(['plan', open, '--budget', '986112', '--nodes', '2000']);
+    assert.match(undecided.out, /not decided within the node budget/);
+    assert.equal(undecided.status, 4);
+  });
+
+  test('an interrupt ends a long search with the best plan so far', async () => {
+    const child = spawn(process.execPath, ['wasm/cli.js', 'plan', open, '--nodes', '1000000000000', '--json']);
+    const text = { out: '', err: '' };
+    child.stdout.on('data', (data) => (text.out += data));
+    child.stderr.on('data', (data) => (text.err += data));
+    setTimeout(() => child.kill('SIGINT'), 3000);
+    const status = await new Promise((resolve) => child.on('close', resolve));
+    assert.equal(text.err, 'tensor-arena: stopped; this is the best plan so far\n', 'and no progress where it is no terminal');
+    const plan = JSON.parse(text.out);
+    assert.equal(plan.status, 'feasible');
+    assert.ok(plan.arena_bytes >= plan.lower_bound_bytes && plan.arena_bytes < 2 * plan.lower_bound_bytes);
+    assert.equal(status, 0);
+  });
+}
+
+test('the native filter and the WASI command take what the command line takes and give the same bytes', () => {
+  const script = `import { WASI } from 'node:wasi';
+import { readFileSync } from 'node:fs';
+const wasi = new WASI({ version: 'preview1', args: ['tensor-arena', ...process.argv.slice(1)] });
+const module = await WebAssembly.compile(readFileSync('dist/tensor-arena-cli.wasm'));
+process.exitCode = wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject()));`;
+  /** @param {string[]} args @param {string} input */
+  const filters = (args, input) =>
+    [
+      spawnSync('build/native/tensor-arena', args, { input, encoding: 'utf8' }),
+      spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script, '--', ...args], { input, encoding: 'utf8' }),
+    ].map(({ status, stdout, stderr }) => ({ status, out: stdout, err: stderr }));
+  for (const args of [['--name', 'standard input'], ['--planner', 'linear', '--name', 'standard input'], ['--budget', '499', '--name', 'standard input']]) {
+    const options = args.filter((word) => word !== '--name' && word !== 'standard input');
+    const expected = run(['plan', '-', '--json', ...options], list);
+    assert.deepEqual(filters(args, list), [expected, expected], args.join(' '));
+  }
+  for (const [args, input, status] of /** @type {[string[], string, number][]} */ ([[['--runtime', 'tflm'], list, 2], [['--speed', '9'], list, 2], [[], 'no model', 3]])) {
+    const [native, wasi] = filters(args, input);
+    assert.equal(native?.status, status);
+    assert.deepEqual(wasi, native);
+    assert.match(String(native?.err), /^tensor-arena: /);
+  }
 });
