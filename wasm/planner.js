@@ -122,7 +122,7 @@ export class Planner {
    * @param {number} [first]
    * @param {number} [last]
    */
-  execute(first = 0, last = INT32_MAX) {
+  execute(first = 0, last = Infinity) {
     this.#instance.call('execute', this.#handle, node(first, 'first'), node(last, 'last'));
   }
 
@@ -231,7 +231,7 @@ export class Planner {
  * @param {string} what
  */
 function node(value, what) {
-  return integer(value, -INT32_MAX - 1, INT32_MAX, what);
+  return value === Infinity ? INT32_MAX : integer(value, -INT32_MAX - 1, INT32_MAX, what);
 }
 
 /** Lets the event loop run between slices. A message comes back sooner than the shortest timer. */

@@ -1,0 +1,26 @@
+// Every JavaScript example in the documents runs, and prints what its comments say.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+/** What an example may leave to its reader: a model's bytes. */
+const PRELUDE = `import { readFileSync as readSample } from 'node:fs';
+const bytes = readSample('node_modules/@mediapipe/face_detection/face_detection_short_range.tflite');
+`;
+
+for (const document of ['README.md', 'wasm/README.md']) {
+  const examples = [...readFileSync(document, 'utf8').matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, code]) => String(code));
+  assert.ok(examples.length > 0, `${document} has examples`);
+  examples.forEach((code, i) => {
+    test(`${document}, example ${i + 1}`, () => {
+      mkdirSync('build/documents', { recursive: true });
+      const file = `build/documents/${document.replace(/\W/g, '-')}-${i + 1}.mjs`;
+      // Here the package is found by its own name, as it is where it is installed.
+      writeFileSync(file, PRELUDE + code);
+      const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' }).trimEnd().split('\n').filter(Boolean);
+      const expected = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text);
+      assert.deepEqual(printed, expected);
+    });
+  });
+}
