@@ -17,6 +17,10 @@ void fuzz_block(const uint8_t *data, size_t size);
 void fuzz_csv(const uint8_t *data, size_t size);
 /* A recipe for a graph and for operations on it, checked by the verifier after each. */
 void fuzz_sequence(const uint8_t *data, size_t size);
+/* A .tflite file: offline plans written into it and read back; the whole arena measured. */
+void fuzz_offline(const uint8_t *data, size_t size);
+/* A packed graph block under the interpreter's walk. */
+void fuzz_walk(const uint8_t *data, size_t size);
 /* Claims, and a slow second verifier. */
 void fuzz_verify(const uint8_t *data, size_t size);
 

@@ -12,8 +12,8 @@ static const struct {
   const char *name;
   void (*run)(const uint8_t *data, size_t size);
 } targets[] = {
-    {"tflite", fuzz_tflite},     {"block", fuzz_block},   {"csv", fuzz_csv},
-    {"sequence", fuzz_sequence}, {"verify", fuzz_verify},
+    {"tflite", fuzz_tflite}, {"block", fuzz_block},     {"csv", fuzz_csv},   {"sequence", fuzz_sequence},
+    {"verify", fuzz_verify}, {"offline", fuzz_offline}, {"walk", fuzz_walk},
 };
 
 /* In memory of exactly the file's size, so that a sanitizer sees a read past its end. */
@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
   size_t target = 0, n = sizeof targets / sizeof *targets;
   while (argc > 1 && target < n && strcmp(argv[1], targets[target].name) != 0) target++;
   if (argc < 2 || target == n) {
-    fputs("usage: replay tflite|block|csv|sequence|verify FILE...\n", stderr);
+    fputs("usage: replay tflite|offline|block|walk|csv|sequence|verify FILE...\n", stderr);
     return 2;
   }
   for (int i = 2; i < argc; i++) {

@@ -1,0 +1,110 @@
+// The fuzzers' corpus and the shared models once more, without a fuzzer: through the fuzz targets natively, and
+// through both wasm builds. Whatever a file is, the answer is an error with a code or a plan that is sound, and
+// it comes within a second.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { open, verify } from '../../wasm/index.js';
+
+const LIMIT_MS = 1000;
+/** Timers of a busy machine: what took longer is measured again before it counts as slow. */
+const ATTEMPTS = 3;
+const corpus = 'tests/fuzz/corpus';
+const models = `${process.env.TENSOR_ARENA_SHARED ?? '../shared'}/models`;
+const hasModels = existsSync(models);
+if (!hasModels) console.log(`${models} is missing: only the corpus is replayed`);
+
+/** @param {string} folder */
+const filesIn = (folder) => readdirSync(folder).sort().map((name) => join(folder, name));
+const modelFiles = hasModels ? filesIn(models).filter((name) => /\.(tflite|bin)$/.test(name)) : [];
+const inputs = {
+  tflite: [...filesIn(`${corpus}/tflite`), ...modelFiles],
+  block: filesIn(`${corpus}/block`),
+  csv: filesIn(`${corpus}/csv`),
+};
+const targets = {
+  ...inputs,
+  offline: inputs.tflite,
+  walk: inputs.block,
+  sequence: filesIn(`${corpus}/sequence`),
+  verify: filesIn(`${corpus}/verify`),
+};
+
+/** @param {string} target @param {string[]} files @returns {{ ms: number, file: string }[]} */
+function replay(target, files) {
+  const { status, signal, stdout, stderr } = spawnSync('build/native/fuzz/replay', [target, ...files], { encoding: 'utf8', timeout: 120_000 });
+  assert.equal(status, 0, `${target} stopped after ${stdout.trim().split('\n').at(-1)}: ${signal ?? ''} ${stderr}`);
+  return stdout.trim().split('\n').map((line) => {
+    const [ms, ...file] = line.split(' ');
+    return { ms: Number(ms), file: file.join(' ') };
+  });
+}
+
+for (const [target, files] of Object.entries(targets)) {
+  test(`native: ${target}, ${files.length} files`, () => {
+    const answers = replay(target, files);
+    assert.equal(answers.length, files.length);
+    let slow = answers.filter(({ ms }) => ms > LIMIT_MS);
+    for (let i = 1; i < ATTEMPTS && slow.length > 0; i++) slow = replay(target, slow.map(({ file }) => file)).filter(({ ms }) => ms > LIMIT_MS);
+    assert.deepEqual(slow, []);
+  });
+}
+
+/** Opens, describes, plans and reports; an error must be one of the package's. @param {WebAssembly.Module} wasm @param {Uint8Array} bytes */
+async function answer(wasm, bytes) {
+  /** @type {string[]} */
+  const outcomes = [];
+  const attempt = async (/** @type {() => unknown} */ what) => {
+    try {
+      await what();
+      outcomes.push('ok');
+    } catch (error) {
+      const { code } = /** @type {{ code?: string }} */ (error);
+      if (code === undefined || code === 'crashed') throw error;
+      outcomes.push(code);
+    }
+  };
+  await attempt(async () => {
+    const model = await open(bytes, { wasm });
+    assert.ok(Array.isArray(model.subgraphs) && Array.isArray(model.problems));
+    const runtimes = model.kind === 'csv' ? ['none'] : model.kind === 'graph' ? ['tflite-2018', 'tflite'] : ['tflm', 'tflite', 'tflite-2018'];
+    for (const runtime of /** @type {import('../../wasm/index.js').Runtime[]} */ (runtimes)) {
+      await attempt(async () => {
+        const planner = model.planner({ runtime, nodes: 500 });
+        planner.plan();
+        planner.execute();
+        const report = planner.report();
+        const verdict = await verify(report, { wasm });
+        assert.ok(verdict.sound || report.status === 'overlapping', `${runtime}: ${verdict.clashes[0]?.text}`);
+      });
+    }
+  });
+  return outcomes;
+}
+
+/** @type {Record<string, WebAssembly.Module>} */
+const builds = {};
+before(async () => {
+  builds.emscripten = await WebAssembly.compile(readFileSync('dist/tensor_arena.wasm'));
+  builds.wasi = await WebAssembly.compile(readFileSync('dist/tensor_arena-wasi.wasm'));
+});
+
+for (const build of ['emscripten', 'wasi']) {
+  for (const [kind, files] of Object.entries(inputs)) {
+    test(`${build}: ${kind}, ${files.length} files`, async () => {
+      for (const file of files) {
+        const bytes = new Uint8Array(readFileSync(file));
+        let ms = Infinity;
+        for (let i = 0; i < ATTEMPTS && ms > LIMIT_MS; i++) {
+          const start = performance.now();
+          const outcomes = await answer(builds[build], bytes);
+          ms = performance.now() - start;
+          assert.ok(outcomes.length > 0, file);
+        }
+        assert.ok(ms <= LIMIT_MS, `${file} took ${Math.round(ms)} ms`);
+      }
+    });
+  }
+}
