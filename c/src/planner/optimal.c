@@ -130,14 +130,16 @@ static bool order_rows(const ta_planner *planner, ta_region *work, ta_item *item
  */
 
 /* Whether a plan places the very items, and soundly (an offline plan in the file may not). */
-static bool is_plan_of(const ta_planner *own, const optimal *state, ta_region *work, uint64_t *offsets) {
+static ta_status check_plan_of(const ta_planner *own, const optimal *state, ta_region *work,
+                               uint64_t *offsets, bool *good) {
   static const uint64_t no_end[2] = {TA_NO_OFFSET, TA_NO_OFFSET};
+  *good = false;
   ta_claim *claims = TA_TAKE(work, state->n_items, ta_claim);
-  if (!claims) return false;
+  if (!claims) return TA_E_MEMORY;
   for (uint32_t i = 0; i < state->n_items; i++) {
     const ta_item *item = &state->items[i];
     offsets[i] = own->buffers[state->owners[i]].offset;
-    if (offsets[i] > TA_MAX_BYTES || (item->fixed != TA_NO_OFFSET && item->fixed != offsets[i])) return false;
+    if (offsets[i] > TA_MAX_BYTES || (item->fixed != TA_NO_OFFSET && item->fixed != offsets[i])) return TA_OK;
     claims[i] = (ta_claim){.offset = (int64_t)offsets[i],
                            .bytes = item->bytes,
                            .alignment = item->alignment,
@@ -146,8 +148,9 @@ static bool is_plan_of(const ta_planner *own, const optimal *state, ta_region *w
                            .group = TA_NO_INDEX};
   }
   ta_verdict verdict;
-  return ta_verify(&own->allocator, claims, state->n_items, no_end, NULL, 0, &verdict, NULL) == TA_OK &&
-         verdict.sound;
+  ta_status status = ta_verify(&own->allocator, claims, state->n_items, no_end, NULL, 0, &verdict, NULL);
+  *good = status == TA_OK && verdict.sound;
+  return status;
 }
 
 /* A second planner makes the runtime's own plan of the present bytes and types. */
@@ -177,7 +180,9 @@ static ta_status offer_own(ta_planner *planner, optimal *state, ta_error *error)
     ta_region work;
     ta_region_init(&work, &planner->allocator);
     uint64_t *offsets = TA_TAKE(&work, state->n_items, uint64_t);
-    if (offsets && is_plan_of(own, state, &work, offsets)) ta_solver_offer(state->solver, offsets);
+    bool good = false;
+    status = offsets ? check_plan_of(own, state, &work, offsets, &good) : TA_E_MEMORY;
+    if (good) ta_solver_offer(state->solver, offsets);
     ta_region_free(&work);
   }
   ta_planner_free(own);

@@ -287,6 +287,7 @@ static void restore(ta_planner *planner, int32_t first, int32_t last, uint32_t n
 static ta_status place_range(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
   state_tflite *state = planner->runtime_state;
   uint64_t arena_bytes = planner->arena_bytes, persistent_bytes = planner->persistent_bytes;
+  uint32_t n_turns = planner->n_turns;
   save(planner, first, last);
   gather_work(planner, first, last);
   ta_sort(state->work, state->n_work, placed_before, planner);
@@ -296,6 +297,7 @@ static ta_status place_range(ta_planner *planner, int32_t first, int32_t last, t
     restore(planner, first, last, i);
     planner->arena_bytes = arena_bytes;
     planner->persistent_bytes = persistent_bytes;
+    planner->n_turns = n_turns;
     return status;
   }
   return TA_OK;
