@@ -132,6 +132,15 @@ for (const engine of engines) {
     assert.equal(size.tail_bytes, 792);
   });
 
+  test(`${engine.name}: a variable's objects with 64-bit pointers`, async () => {
+    const model = { tensors: [handle], operators: [varHandle('a', 0)], inputs: [], outputs: [] };
+    const size = await sizeOf(engine, model, { target: 'lp64' });
+    assert.deepEqual(bytesOf(size, 'MicroResourceVariables'), [24, 48]); // 72 * 3 = 216; + 16: 240; + 40: 288
+    assert.deepEqual(bytesOf(size, 'builtin data'), [16]);
+    // 288 + 16 + 16 + 24 + 64 + 16 = 424; Init 4: 432; the empty arrays of inputs and outputs change nothing
+    assert.equal(size.tail_bytes, 432);
+  });
+
   test(`${engine.name}: without a VAR_HANDLE there is no MicroResourceVariables`, async () => {
     const size = await sizeOf(engine, { tensors: [int8(4)], inputs: [0], outputs: [0] });
     assert.deepEqual(bytesOf(size, 'MicroResourceVariables'), []);

@@ -223,13 +223,13 @@ const MATRICES = [
   },
   {
     op: 'UNIDIRECTIONAL_SEQUENCE_LSTM',
-    in: ['INT8[3,2,5]', ...LSTM_WEIGHTS, null, null, 'INT8[1,4]!', 'INT16[1,4]!'], out: ['INT8[3,2,4]'],
+    in: ['INT8[3,2,5]', ...LSTM_WEIGHTS, null, null, 'INT8[1,4]!', 'INT16[1,9]!'], out: ['INT8[3,2,4]'],
     options: ['UnidirectionalSequenceLSTMOptions', {}], builtin: '16/4', init: [688], temporaries: LSTM_TEMPORARIES,
     scratch: [24, 24, 24, 24], // batch 3 (dimension 0) * 4 * 2
   },
   {
     op: 'UNIDIRECTIONAL_SEQUENCE_LSTM',
-    in: ['FLOAT32[3,2,5]', ...LSTM_WEIGHTS, null, null, 'FLOAT32[1,4]!', 'FLOAT32[1,4]!'], out: ['FLOAT32[3,2,4]'],
+    in: ['FLOAT32[3,2,5]', ...LSTM_WEIGHTS, null, null, 'FLOAT32[1,4]!', 'FLOAT32[1,9]!'], out: ['FLOAT32[3,2,4]'],
     options: ['UnidirectionalSequenceLSTMOptions', { time_major: true }], builtin: '16/4', init: [688], temporaries: LSTM_TEMPORARIES,
     scratch: [32, 32, 32, 32], // batch 2 (dimension 1) * 4 * 4
   },

@@ -113,7 +113,7 @@ const LSTM_TEMPORARIES = 'i0 i1 i2 i3 i4 i5 i6 i7 i8 i12 i13 i14 i15 i18 i19 o0'
 
 /** @param {string} type @param {string} cell @returns {Case} */
 const lstm = (type, cell) => ({
-  op: 'UNIDIRECTIONAL_SEQUENCE_LSTM', in: [`${type}[3,2,5]`, ...LSTM_WEIGHTS, null, null, `${type}[1,4]!`, `${cell}[1,4]!`],
+  op: 'UNIDIRECTIONAL_SEQUENCE_LSTM', in: [`${type}[3,2,5]`, ...LSTM_WEIGHTS, null, null, `${type}[1,4]!`, `${cell}[1,9]!`],
   out: [`${type}[3,2,4]`], options: ['UnidirectionalSequenceLSTMOptions', {}], builtin: '16/4', init: [912], temporaries: LSTM_TEMPORARIES,
 });
 
@@ -164,8 +164,8 @@ const OTHERS = [
     mve: { scratch: [16] }, // 4 * 4
   },
   {
-    op: 'BATCH_MATMUL', in: ['FLOAT32[2,3]', 'FLOAT32[4,3]'], out: ['FLOAT32[2,4]'], options: ['BatchMatMulOptions', { adj_y: true }],
-    builtin: '3/1', init: [36], temporaries: 'i0 i1 o0', prepare: [12],
+    op: 'BATCH_MATMUL', in: ['FLOAT32[1,2,3]', 'FLOAT32[1,4,3]'], out: ['FLOAT32[1,2,4]'], options: ['BatchMatMulOptions', { adj_y: true }],
+    builtin: '3/1', init: [36], temporaries: 'i0 i1 o0', prepare: [16], // 4 + 4 * 3
   },
 ];
 
