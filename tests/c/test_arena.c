@@ -250,7 +250,7 @@ static void backing_survives_want_of_memory(void **state) {
 /* ---- the time-interval index ----------------------------------------------------------------------------
  */
 
-enum { ITEMS = 3000 };
+enum { ITEMS = 5000 };
 
 typedef struct placed {
   int32_t first[ITEMS], last[ITEMS];
@@ -348,6 +348,7 @@ static void index_answers_as_a_scan_does(void **state) {
     compare_index(ITEMS, 3000, 4, alignment);
     compare_index(ITEMS, 3000, 100, alignment);
     compare_index(ITEMS, 3000, 3000, alignment);
+    compare_index(ITEMS, 3000, 300, alignment);
     compare_index(ITEMS, 50, 10, alignment);
     compare_index(ITEMS, 100000, 30000, alignment);
   }

@@ -17,10 +17,13 @@ static bool make_room(ta_offset_list *list) {
   uint32_t capacity = list->capacity ? list->capacity * 2 : 4;
   ta_offset_block **blocks = TA_TAKE(list->region, capacity, ta_offset_block *);
   ta_offset_block **unused = TA_TAKE(list->region, capacity, ta_offset_block *);
-  if (!blocks || !unused) return false;
+  uint32_t *ids = TA_TAKE(list->region, capacity, uint32_t);
+  if (!blocks || !unused || !ids) return false;
   if (list->n_blocks) memcpy(blocks, list->blocks, list->n_blocks * sizeof blocks[0]);
+  if (list->n_blocks) memcpy(ids, list->ids, list->n_blocks * sizeof ids[0]);
   if (list->n_unused) memcpy(unused, list->unused, list->n_unused * sizeof unused[0]);
   list->blocks = blocks;
+  list->ids = ids;
   list->unused = unused;
   list->capacity = capacity;
   return true;
@@ -36,14 +39,17 @@ static ta_offset_block *add_block(ta_offset_list *list, uint32_t ordinal) {
     if (!make_room(list)) return NULL;
     ta_offset_block *taken = TA_TAKE(list->region, 1, ta_offset_block);
     if (!taken) return NULL;
+    taken->id = list->n_ids++;
     list->unused[list->n_unused++] = taken;
   }
   ta_offset_block *block = list->unused[--list->n_unused];
   block->n = 0;
-  block->whole = block->reach = 0;
+  block->reach = 0;
   memmove(list->blocks + ordinal + 1, list->blocks + ordinal,
           (list->n_blocks - ordinal) * sizeof list->blocks[0]);
+  memmove(list->ids + ordinal + 1, list->ids + ordinal, (list->n_blocks - ordinal) * sizeof list->ids[0]);
   list->blocks[ordinal] = block;
+  list->ids[ordinal] = block->id;
   list->n_blocks++;
   renumber(list, ordinal);
   return block;
@@ -70,8 +76,6 @@ static ta_offset_block *split_block(ta_offset_list *list, ta_offset_block *block
   memcpy(upper->first, block->first + KEPT, MOVED * sizeof upper->first[0]);
   memcpy(upper->last, block->last + KEPT, MOVED * sizeof upper->last[0]);
   memcpy(upper->item, block->item + KEPT, MOVED * sizeof upper->item[0]);
-  upper->whole = block->whole >> KEPT;
-  block->whole &= (UINT64_C(1) << KEPT) - 1;
   block->n = KEPT;
   upper->n = MOVED;
   upper->reach = block->reach;
@@ -106,7 +110,7 @@ static void shift_slots(ta_offset_block *block, uint32_t from, int by) {
   memmove(block->item + to, block->item + from, count * sizeof block->item[0]);
 }
 
-bool ta_offset_list_add(ta_offset_list *list, const ta_placed *placed, bool whole, ta_offset_block **block,
+bool ta_offset_list_add(ta_offset_list *list, const ta_placed *placed, ta_offset_block **block,
                         uint32_t *slot, ta_offset_block **split) {
   *split = NULL;
   if (list->n_blocks == 0 && !add_block(list, 0)) return false;
@@ -119,8 +123,6 @@ bool ta_offset_list_add(ta_offset_list *list, const ta_placed *placed, bool whol
   uint32_t at = into->n;
   while (at > 0 && into->offset[at - 1] > placed->offset) at--;
   shift_slots(into, at, 1);
-  uint64_t below = (UINT64_C(1) << at) - 1;
-  into->whole = (into->whole & below) | (into->whole & ~below) << 1 | (uint64_t)whole << at;
   into->offset[at] = placed->offset;
   into->end[at] = placed->end;
   into->first[at] = placed->first;
@@ -132,6 +134,13 @@ bool ta_offset_list_add(ta_offset_list *list, const ta_placed *placed, bool whol
   *block = into;
   *slot = at;
   return true;
+}
+
+void ta_offset_list_last_up_to(const ta_offset_list *list, uint64_t offset, ta_offset_block **block,
+                               uint32_t *slot) {
+  *block = list->blocks[block_for(list, offset)];
+  *slot = (*block)->n - 1;
+  while (*slot > 0 && (*block)->offset[*slot] > offset) (*slot)--;
 }
 
 void ta_offset_list_find(const ta_offset_list *list, uint64_t offset, uint32_t item, ta_offset_block **block,
@@ -147,13 +156,12 @@ void ta_offset_list_find(const ta_offset_list *list, uint64_t offset, uint32_t i
 
 void ta_offset_list_remove(ta_offset_list *list, ta_offset_block *block, uint32_t slot) {
   shift_slots(block, slot + 1, -1);
-  uint64_t below = (UINT64_C(1) << slot) - 1;
-  block->whole = (block->whole & below) | ((block->whole >> 1) & ~below);
   uint32_t ordinal = block->ordinal;
   if (--block->n == 0) {
     list->n_blocks--;
     memmove(list->blocks + ordinal, list->blocks + ordinal + 1,
             (list->n_blocks - ordinal) * sizeof list->blocks[0]);
+    memmove(list->ids + ordinal, list->ids + ordinal + 1, (list->n_blocks - ordinal) * sizeof list->ids[0]);
     renumber(list, ordinal);
     list->unused[list->n_unused++] = block;
   }
@@ -165,14 +173,6 @@ void ta_offset_list_clear(ta_offset_list *list) {
 }
 
 uint64_t ta_live_slots(const ta_offset_block *block, int32_t first, int32_t last) {
-  if (block->whole) {
-    uint64_t live = block->whole;
-    for (uint64_t others = ta_used_slots(block) & ~live; others; others &= others - 1) {
-      uint32_t slot = ta_lowest_slot(others);
-      if (block->first[slot] <= last && block->last[slot] >= first) live |= others & -others;
-    }
-    return live;
-  }
   uint64_t live = 0; /* without branches: half of them would be guessed wrong */
   for (uint32_t i = 0; i < block->n; i++)
     live |= (uint64_t)((block->first[i] <= last) & (block->last[i] >= first)) << i;

@@ -20,17 +20,18 @@ typedef struct ta_offset_block {
   uint64_t offset[TA_BLOCK_SLOTS], end[TA_BLOCK_SLOTS];
   int32_t first[TA_BLOCK_SLOTS], last[TA_BLOCK_SLOTS];
   uint32_t item[TA_BLOCK_SLOTS];
-  uint64_t whole; /* bit i: slot i was added as one that any question to this list is about */
   uint64_t reach; /* the largest end in this block and all before it */
   uint32_t n, ordinal;
-  struct ta_spans *spans; /* overlaps.c's; NULL in other lists */
+  uint32_t id; /* stays; below the list's n_ids */
 } ta_offset_block;
 
 typedef struct ta_offset_list {
   ta_region *region;
   ta_offset_block **blocks; /* in offset order */
+  uint32_t *ids;            /* the blocks' ids, in the same order */
   ta_offset_block **unused; /* a stack */
   uint32_t n_blocks, n_unused, capacity;
+  uint32_t n_ids;
 } ta_offset_list;
 
 /* An empty list; its memory comes from the region when it is needed. */
@@ -38,8 +39,13 @@ void ta_offset_list_init(ta_offset_list *list, ta_region *region);
 
 /* Adds a buffer. *block and *slot say where it is now; *split is the block that took the upper half of a full
  * one, or NULL. O(log n), and O(n / 64) when a block is split. False: no memory; the list is as before. */
-bool ta_offset_list_add(ta_offset_list *list, const ta_placed *placed, bool whole, ta_offset_block **block,
+bool ta_offset_list_add(ta_offset_list *list, const ta_placed *placed, ta_offset_block **block,
                         uint32_t *slot, ta_offset_block **split);
+
+/* The last slot whose offset is at most `offset`; the list's first slot when there is none. The list is not
+ * empty. */
+void ta_offset_list_last_up_to(const ta_offset_list *list, uint64_t offset, ta_offset_block **block,
+                               uint32_t *slot);
 
 /* Finds a buffer by its offset and item. */
 void ta_offset_list_find(const ta_offset_list *list, uint64_t offset, uint32_t item, ta_offset_block **block,

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "arena/spans.h"
 #include "base/error.h"
 #include "base/num.h"
 #include "base/sort.h"
@@ -73,42 +72,25 @@ static uint32_t next_leaf(const ta_overlaps *index, uint32_t node, int32_t step)
 /* ---- stretches and spans --------------------------------------------------------------------------------
  */
 
-enum { ENTRIES_A_BUFFER = 16, MANY = 2048 };
-
-static uint32_t shift_for(int32_t steps, uint32_t n_stretches) {
-  uint32_t shift = 0;
-  while (((uint32_t)(steps > 0 ? steps - 1 : 0) >> shift) >= n_stretches) shift++;
-  return shift;
-}
-
-static uint32_t stretch_of(const ta_overlaps *index, int32_t step) {
-  return ta_stretch_of(step, index->n_stretches, index->shift);
-}
-
-/* As many stretches as keep the lists' entries, over all buffers, a constant times the buffers. */
-static void choose_stretches(ta_overlaps *index) {
-  for (index->n_stretches = TA_MOST_STRETCHES; index->n_stretches > 1; index->n_stretches /= 2) {
-    index->shift = shift_for(index->steps, index->n_stretches);
-    uint64_t entries = 0;
-    for (uint32_t i = 0; i < index->n_items; i++) {
-      if (index->first[i] < 0) continue;
-      entries += stretch_of(index, index->last[i]) - stretch_of(index, index->first[i]) + 1;
-    }
-    if (entries <= (uint64_t)ENTRIES_A_BUFFER * index->n_items) return;
-  }
-  index->shift = shift_for(index->steps, 1);
-}
+enum { ENTRIES_A_BUFFER = 16, MANY = 1024 };
 
 static void give_up(ta_overlaps *index) {
   index->stretches = NULL;
   index->given_up = true;
 }
 
-static bool make_spans(ta_overlaps *index, ta_offset_block *block) {
-  if (!block->spans) block->spans = ta_spans_take(index->region, index->n_stretches);
-  if (!block->spans) return false;
-  ta_spans_make(block->spans, block, index->n_stretches, index->shift);
-  return true;
+/* As many stretches as keep the buffers' entries in them, in all, a constant times the buffers. */
+static ta_stretches cut_time(const ta_overlaps *index) {
+  for (uint32_t n = TA_MOST_STRETCHES; n > 1; n /= 2) {
+    ta_stretches cut = ta_stretches_for(index->steps, n);
+    uint64_t entries = 0;
+    for (uint32_t i = 0; i < index->n_items; i++) {
+      if (index->first[i] < 0) continue;
+      entries += ta_stretch_of(cut, index->last[i]) - ta_stretch_of(cut, index->first[i]) + 1;
+    }
+    if (entries <= (uint64_t)ENTRIES_A_BUFFER * index->n_items) return cut;
+  }
+  return ta_stretches_for(index->steps, 1);
 }
 
 static ta_placed placed_at(const ta_offset_block *block, uint32_t slot) {
@@ -117,34 +99,43 @@ static ta_placed placed_at(const ta_offset_block *block, uint32_t slot) {
 }
 
 static bool add_to_stretches(ta_overlaps *index, const ta_placed *placed) {
-  uint32_t to = stretch_of(index, placed->last);
-  for (uint32_t s = stretch_of(index, placed->first); s <= to; s++) {
-    ta_offset_block *block, *split;
-    uint32_t slot;
-    int32_t begin = (int32_t)(s << index->shift);
-    int32_t end = s + 1 < index->n_stretches ? (int32_t)((s + 1) << index->shift) - 1 : INT32_MAX;
-    bool whole = placed->first <= begin && placed->last >= end;
-    if (!ta_offset_list_add(&index->stretches[s], placed, whole, &block, &slot, &split)) return false;
+  if (placed->offset == placed->end) return true;
+  uint32_t to = ta_stretch_of(index->spans.cut, placed->last);
+  for (uint32_t s = ta_stretch_of(index->spans.cut, placed->first); s <= to; s++) {
+    if (!ta_stretch_add(&index->stretches[s], placed)) return false;
   }
   return true;
 }
 
-/* Makes the stretches' lists and the spans from all that is placed. */
-static void make_stretches(ta_overlaps *index) {
-  choose_stretches(index);
-  index->stretches = TA_TAKE(index->region, index->n_stretches, ta_offset_list);
-  bool made = index->stretches != NULL;
-  for (uint32_t s = 0; made && s < index->n_stretches; s++)
-    ta_offset_list_init(&index->stretches[s], index->region);
-  for (uint32_t o = 0; made && o < index->all.n_blocks; o++) {
+static bool remove_from_stretches(ta_overlaps *index, const ta_placed *placed) {
+  if (placed->offset == placed->end) return true;
+  uint32_t to = ta_stretch_of(index->spans.cut, placed->last);
+  for (uint32_t s = ta_stretch_of(index->spans.cut, placed->first); s <= to; s++) {
+    if (!ta_stretch_remove(&index->stretches[s], placed)) return false;
+  }
+  return true;
+}
+
+/* Makes stretches and spans from all that is placed. */
+static bool make_stretches(ta_overlaps *index) {
+  ta_stretches cut = cut_time(index);
+  ta_spans_init(&index->spans, cut, index->region);
+  index->stretches = TA_TAKE(index->region, cut.n, ta_stretch);
+  if (!index->stretches) return false;
+  for (uint32_t s = 0; s < cut.n; s++) {
+    if (!ta_stretch_init(&index->stretches[s], ta_stretch_first(cut, s), ta_stretch_last(cut, s),
+                         index->region))
+      return false;
+  }
+  for (uint32_t o = 0; o < index->all.n_blocks; o++) {
     ta_offset_block *block = index->all.blocks[o];
-    made = make_spans(index, block);
-    for (uint32_t i = 0; made && i < block->n; i++) {
+    if (!ta_spans_make(&index->spans, block)) return false;
+    for (uint32_t i = 0; i < block->n; i++) {
       ta_placed placed = placed_at(block, i);
-      made = add_to_stretches(index, &placed);
+      if (!add_to_stretches(index, &placed)) return false;
     }
   }
-  if (!made) give_up(index);
+  return true;
 }
 
 /* ---- placing --------------------------------------------------------------------------------------------
@@ -162,7 +153,7 @@ ta_status ta_overlaps_place(ta_overlaps *index, uint32_t item, uint64_t offset, 
   ta_placed placed = {offset, offset + bytes, index->first[item], index->last[item], item};
   ta_offset_block *block, *split;
   uint32_t slot;
-  if (!ta_offset_list_add(&index->all, &placed, false, &block, &slot, &split)) return ta_fail_memory(error);
+  if (!ta_offset_list_add(&index->all, &placed, &block, &slot, &split)) return ta_fail_memory(error);
   note_slots(index, block, split ? 0 : slot);
   if (split) note_slots(index, split, 0);
   set_latest(index, item, placed.last);
@@ -170,25 +161,15 @@ ta_status ta_overlaps_place(ta_overlaps *index, uint32_t item, uint64_t offset, 
   if (!index->stretches) return TA_OK;
   bool kept = true;
   if (split) {
-    kept = make_spans(index, split) && make_spans(index, index->all.blocks[split->ordinal - 1]);
-  } else if (block->spans) {
-    ta_spans_add(block->spans, placed.offset, placed.end, placed.first, placed.last, index->n_stretches,
-                 index->shift);
+    kept = ta_spans_make(&index->spans, split) &&
+           ta_spans_make(&index->spans, index->all.blocks[split->ordinal - 1]);
+  } else if (block->n > 1) {
+    ta_spans_add(&index->spans, block, slot);
   } else {
-    kept = make_spans(index, block);
+    kept = ta_spans_make(&index->spans, block); /* a new block, or one that was used before */
   }
   if (!kept || !add_to_stretches(index, &placed)) give_up(index);
   return TA_OK;
-}
-
-static void remove_from_stretches(ta_overlaps *index, const ta_placed *placed) {
-  uint32_t to = stretch_of(index, placed->last);
-  for (uint32_t s = stretch_of(index, placed->first); s <= to; s++) {
-    ta_offset_block *block;
-    uint32_t slot;
-    ta_offset_list_find(&index->stretches[s], placed->offset, placed->item, &block, &slot);
-    ta_offset_list_remove(&index->stretches[s], block, slot);
-  }
 }
 
 void ta_overlaps_remove(ta_overlaps *index, uint32_t item) {
@@ -196,11 +177,11 @@ void ta_overlaps_remove(ta_overlaps *index, uint32_t item) {
   uint32_t slot = index->slot_of[item];
   if (index->stretches) {
     ta_placed placed = placed_at(block, slot);
-    remove_from_stretches(index, &placed);
+    if (!remove_from_stretches(index, &placed)) give_up(index);
   }
   ta_offset_list_remove(&index->all, block, slot);
   note_slots(index, block, slot);
-  if (index->stretches) ta_spans_make(block->spans, block, index->n_stretches, index->shift);
+  if (index->stretches) ta_spans_make(&index->spans, block);
   index->block_of[item] = NULL;
   set_latest(index, item, -1);
   index->n_placed--;
@@ -208,8 +189,8 @@ void ta_overlaps_remove(ta_overlaps *index, uint32_t item) {
 
 void ta_overlaps_clear(ta_overlaps *index) {
   ta_offset_list_clear(&index->all);
-  for (uint32_t s = 0; index->stretches && s < index->n_stretches; s++)
-    ta_offset_list_clear(&index->stretches[s]);
+  for (uint32_t s = 0; index->stretches && s < index->spans.cut.n; s++)
+    ta_stretch_clear(&index->stretches[s]);
   for (uint32_t i = 0; i < index->n_items; i++) index->block_of[i] = NULL;
   for (size_t i = 0; i < 2 * (size_t)index->leaves; i++) index->latest[i] = -1;
   index->n_placed = 0;
@@ -263,6 +244,11 @@ static bool next_marked(ta_overlap_scan *scan, const ta_offset_block **block, ui
 /* ---- by skipping ----------------------------------------------------------------------------------------
  */
 
+static uint64_t live_slots(const ta_overlap_scan *scan, const ta_offset_block *block) {
+  if (!scan->index->stretches) return ta_live_slots(block, scan->first, scan->last);
+  return ta_spans_live_slots(&scan->index->spans, block, scan->first, scan->last);
+}
+
 static uint64_t largest_end(const ta_offset_block *block, uint64_t slots) {
   uint64_t end = 0;
   for (; slots; slots &= slots - 1) end = ta_max_u64(end, block->end[ta_lowest_slot(slots)]);
@@ -273,47 +259,44 @@ static uint64_t largest_end(const ta_offset_block *block, uint64_t slots) {
  * the last of them: back from there, until no block reaches further than what was found. */
 static void pass_over(ta_overlap_scan *scan, uint32_t to, uint64_t known) {
   uint64_t end = known;
-  for (uint32_t o = to; o-- > scan->ordinal && scan->list->blocks[o]->reach > end;) {
-    const ta_offset_block *block = scan->list->blocks[o];
-    end = ta_max_u64(end, largest_end(block, ta_live_slots(block, scan->first, scan->last)));
+  for (uint32_t o = to; o-- > scan->ordinal && scan->index->all.blocks[o]->reach > end;) {
+    const ta_offset_block *block = scan->index->all.blocks[o];
+    end = ta_max_u64(end, largest_end(block, live_slots(scan, block)));
   }
   scan->passed = ta_max_u64(scan->passed, end);
   scan->ordinal = to;
 }
 
 static bool may_have_room(const ta_overlap_scan *scan, const ta_span *span) {
-  if (span->low > span->high) return false;
-  return span->gap >= scan->least || (span->low > scan->high && span->low - scan->high >= scan->least);
+  return span->low <= span->high &&
+         (span->gap >= scan->least || (span->low > scan->high && span->low - scan->high >= scan->least));
 }
 
 /* Finds the next blocks that must be given, from scan->ordinal up to scan->ahead: they end with one in which,
  * or in front of which, the node's buffers leave enough room; and the room in front begins in block `open`.
  * What is left at the end of the list has room behind it. */
 static bool look_ahead(ta_overlap_scan *scan) {
-  const ta_overlaps *index = scan->index;
-  while (scan->ahead < scan->list->n_blocks) {
-    const ta_offset_block *block = scan->list->blocks[scan->ahead];
-    ta_span *span = &block->spans->at[scan->node];
+  ta_overlaps *index = scan->index;
+  uint32_t n_blocks = index->all.n_blocks;
+  const ta_span *spans = index->spans.at + (size_t)scan->node * index->spans.capacity;
+  while (scan->ahead < n_blocks) {
+    const ta_span *span = &spans[index->all.ids[scan->ahead]];
     bool room = may_have_room(scan, span);
     if (room && span->loose) {
-      ta_span_tighten(span, scan->node, block, index->n_stretches, index->shift);
+      ta_span_tighten(&index->spans, scan->node, index->all.blocks[scan->ahead]);
       room = may_have_room(scan, span);
     }
-    uint32_t open = scan->open;
-    uint64_t before_open = scan->before_open;
-    if (span->low <= span->high && span->high > scan->high) {
+    if (room && scan->open > scan->ordinal) pass_over(scan, scan->open, scan->before_open);
+    if (span->high > scan->high) {
       scan->open = scan->ahead;
       scan->before_open = scan->high;
       scan->high = span->high;
     }
     scan->ahead++;
-    if (room) {
-      if (open > scan->ordinal) pass_over(scan, open, before_open);
-      return true;
-    }
+    if (room) return true;
   }
   if (scan->open > scan->ordinal) pass_over(scan, scan->open, scan->before_open);
-  return scan->ordinal < scan->list->n_blocks;
+  return scan->ordinal < n_blocks;
 }
 
 /* ---- questions ------------------------------------------------------------------------------------------
@@ -324,26 +307,27 @@ enum { FEW = 32, PLACED_A_FOUND = 1024 };
 
 ta_overlap_scan ta_overlap_begin(ta_overlaps *index, int32_t first, int32_t last, uint64_t least_gap) {
   ta_overlap_scan scan = {.index = index, .first = first, .last = last, .least = least_gap};
-  if (mark_by_time(index, first, last, FEW + index->n_placed / PLACED_A_FOUND)) return scan;
-  scan.list = &index->all;
-  if (!index->stretches && !index->given_up && index->n_placed >= MANY) make_stretches(index);
-  if (!index->stretches) return scan;
-  uint32_t stretch = stretch_of(index, first);
-  if (stretch == stretch_of(index, last)) {
-    scan.list = &index->stretches[stretch];
-  } else if (least_gap > 0) {
-    scan.node = ta_largest_node_within(first, last, index->n_stretches, index->shift);
+  scan.by_time = mark_by_time(index, first, last, FEW + index->n_placed / PLACED_A_FOUND);
+  if (scan.by_time) return scan;
+  if (!index->stretches && !index->given_up && index->n_placed >= MANY && !make_stretches(index))
+    give_up(index);
+  if (!index->stretches || least_gap == 0) return scan;
+  uint32_t stretch = ta_stretch_of(index->spans.cut, first);
+  if (stretch == ta_stretch_of(index->spans.cut, last)) {
+    scan.stretch = &index->stretches[stretch];
+  } else {
+    scan.node = ta_largest_node_within(first, last, index->spans.cut);
   }
   return scan;
 }
 
 bool ta_overlap_next(ta_overlap_scan *scan, const ta_offset_block **block, uint64_t *slots) {
   scan->passed = 0;
-  if (!scan->list) return next_marked(scan, block, slots);
-  while (scan->ordinal < scan->list->n_blocks) {
+  if (scan->by_time) return next_marked(scan, block, slots);
+  while (scan->ordinal < scan->index->all.n_blocks) {
     if (scan->node && scan->ordinal == scan->ahead && !look_ahead(scan)) return false;
-    *block = scan->list->blocks[scan->ordinal++];
-    *slots = ta_live_slots(*block, scan->first, scan->last);
+    *block = scan->index->all.blocks[scan->ordinal++];
+    *slots = live_slots(scan, *block);
     if (*slots) return true;
   }
   return false;

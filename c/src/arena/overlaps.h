@@ -8,19 +8,19 @@
  *   by time     buffers sorted by first step, under a tournament tree of the latest last step, give the few
  *               that overlap, O(log n) each; marking their slots in a bitmap puts them into offset order. In
  *               most networks every question ends here.
- *   by stretch  time is cut into stretches; each has a list of its own of the buffers that overlap it. A life
- *               within one stretch reads that list: little in it does not overlap.
+ *   by stretch  time is cut into stretches (stretch.h). A life within one looks at the gaps that the buffers
+ *               which live through all of the stretch leave, and at what else lies in these.
  *   by skipping a longer life reads the list of all, but passes over blocks in which no gap is large enough.
- *               That it knows from spans: what the buffers that overlap some stretches cover of a block.
+ *               That it knows from spans (spans.h).
  *
- * The stretches' lists and the spans are made when a question first finds many buffers. They take at most a
- * constant number of bytes a buffer; without memory for them, questions are answered from the list of all. */
+ * Stretches and spans are made when a question first finds many buffers. They take at most a constant number
+ * of bytes a buffer. They are optional: without memory for them, or when buffers lie over each other that
+ * live at the same time, questions are answered from the list of all. */
 #ifndef TA_ARENA_OVERLAPS_H
 #define TA_ARENA_OVERLAPS_H
 
-#include "arena/offset_list.h"
-
-enum { TA_MOST_STRETCHES = 64 };
+#include "arena/spans.h"
+#include "arena/stretch.h"
 
 typedef struct ta_overlaps {
   ta_region *region;
@@ -40,9 +40,9 @@ typedef struct ta_overlaps {
   uint64_t *touched;  /* bit o: marks[o] is not 0 */
   uint32_t n_touched; /* words of touched that may not be 0 */
 
-  uint32_t n_stretches, shift; /* a step's stretch is step >> shift */
-  ta_offset_list *stretches;   /* n_stretches lists; NULL: not made */
-  bool given_up;               /* there was no memory for them */
+  ta_spans spans;        /* of `all` */
+  ta_stretch *stretches; /* spans.cut.n; NULL: neither they nor spans are made */
+  bool given_up;         /* nor will they be */
 } ta_overlaps;
 
 /* Items are 0 .. n - 1; item i lives from first[i] to last[i], both included (last may be INT32_MAX: to the
@@ -68,7 +68,8 @@ typedef struct ta_overlap_scan {
   uint64_t passed; /* after each next, also the last: the largest end among overlapping buffers passed over */
 
   ta_overlaps *index;
-  const ta_offset_list *list; /* NULL: by time */
+  bool by_time;
+  const ta_stretch *stretch; /* that the life lies in, where that is the better way to find a gap; or NULL */
   int32_t first, last;
   uint32_t ordinal; /* the next block to give */
 

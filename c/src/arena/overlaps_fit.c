@@ -2,56 +2,134 @@
 #include "arena/overlaps.h"
 #include "base/num.h"
 
+/* The rules walk over the overlapping buffers in offset order, and `end` is the largest end so far. */
+typedef struct fit_state {
+  uint64_t bytes, alignment;
+  bool lowest; /* the lowest gap; else the best */
+  uint64_t end, best, offset;
+} fit_state;
+
 /* Alignments are powers of two, and offsets are far below 2^64. */
-static uint64_t align_up(uint64_t value, uint64_t alignment) {
+static inline uint64_t align_up(uint64_t value, uint64_t alignment) {
   return (value + alignment - 1) & ~(alignment - 1);
 }
 
-/* Behind everything, unless that passes the largest offset. */
-static uint64_t at_the_end(uint64_t end, uint64_t bytes, uint64_t alignment) {
-  uint64_t offset, unused;
-  return ta_align_up(end, alignment, &offset) && ta_add(offset, bytes, &unused) ? offset : UINT64_MAX;
+/* There is a gap from fit->end to `next`. True: nothing that comes later can be chosen.
+ *
+ * It fits when the aligned end and the bytes come no further than `next`. The best gap is found by comparing
+ * aligned bytes, but the best so far is remembered by its unaligned ones: so a later gap, as wide and with
+ * more of it lost to alignment, can still win. */
+static inline bool meet(fit_state *fit, uint64_t next) {
+  uint64_t aligned = align_up(fit->end, fit->alignment);
+  if (next < aligned + fit->bytes || next - aligned >= fit->best) return false;
+  fit->best = next - fit->end;
+  fit->offset = aligned;
+  return fit->lowest || fit->best <= fit->bytes;
 }
 
-/* Buffers in offset order, `end` the largest end so far. The gap in front of one fits when the aligned end
- * and the bytes come no further than its offset. It is compared by its aligned bytes, but remembered by its
- * unaligned ones: so a later gap, as wide and with more of it lost to alignment, can still win. */
-uint64_t ta_overlaps_best_fit(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
-                              uint64_t alignment) {
-  ta_overlap_scan scan = ta_overlap_begin(index, first, last, bytes);
+/* Through the live slots of a block. */
+static inline bool walk_slots(fit_state *fit, const ta_offset_block *block, uint64_t slots) {
+  uint64_t end = fit->end, bytes = fit->bytes;
+  for (; slots; slots &= slots - 1) {
+    uint32_t slot = ta_lowest_slot(slots);
+    if (block->offset[slot] >= end + bytes) {
+      fit->end = end;
+      if (meet(fit, block->offset[slot])) return true;
+    }
+    end = ta_max_u64(end, block->end[slot]);
+  }
+  fit->end = end;
+  return false;
+}
+
+/* Through the blocks of a scan. */
+static bool walk_blocks(fit_state *fit, ta_overlap_scan *scan) {
   const ta_offset_block *block;
-  uint64_t slots, end = 0, best = UINT64_MAX, offset = UINT64_MAX;
-  while (ta_overlap_next(&scan, &block, &slots)) {
-    end = ta_max_u64(end, scan.passed);
-    for (; slots; slots &= slots - 1) {
-      uint32_t slot = ta_lowest_slot(slots);
-      uint64_t next = block->offset[slot], aligned = align_up(end, alignment);
-      if (next >= aligned + bytes && next - aligned < best) {
-        best = next - end;
-        offset = aligned;
-        if (best <= bytes) return offset; /* nothing that fits is below it */
-      }
-      end = ta_max_u64(end, block->end[slot]);
+  uint64_t slots;
+  while (ta_overlap_next(scan, &block, &slots)) {
+    fit->end = ta_max_u64(fit->end, scan->passed);
+    if (walk_slots(fit, block, slots)) return true;
+  }
+  fit->end = ta_max_u64(fit->end, scan->passed);
+  return false;
+}
+
+/* Where a walk through the others of a stretch has arrived. */
+typedef struct position {
+  const ta_offset_list *list;
+  uint32_t ordinal, slot;
+  uint64_t offset; /* of the one there; UINT64_MAX: past all */
+} position;
+
+static void step_to(position *at, uint32_t ordinal, uint32_t slot) {
+  at->ordinal = ordinal;
+  at->slot = slot;
+  at->offset = ordinal < at->list->n_blocks ? at->list->blocks[ordinal]->offset[slot] : UINT64_MAX;
+}
+
+/* On to the first of the others at `offset` or behind it. */
+static void go_to(position *at, uint64_t offset) {
+  uint32_t ordinal = at->ordinal, slot = at->slot;
+  for (; ordinal < at->list->n_blocks; ordinal++, slot = 0) {
+    const ta_offset_block *block = at->list->blocks[ordinal];
+    if (block->offset[block->n - 1] < offset) continue;
+    while (block->offset[slot] < offset) slot++;
+    break;
+  }
+  step_to(at, ordinal, slot);
+}
+
+/* Past the others that lie in the gap. */
+static bool walk_others(fit_state *fit, position *at, uint64_t gap_end, int32_t first, int32_t last) {
+  while (at->offset < gap_end) {
+    const ta_offset_block *block = at->list->blocks[at->ordinal];
+    uint32_t slot = at->slot;
+    if (block->first[slot] <= last && block->last[slot] >= first) {
+      if (meet(fit, block->offset[slot])) return true;
+      fit->end = ta_max_u64(fit->end, block->end[slot]);
+    }
+    bool more = slot + 1 < block->n;
+    step_to(at, more ? at->ordinal : at->ordinal + 1, more ? slot + 1 : 0);
+  }
+  return false;
+}
+
+/* Through the gaps of a stretch, and what lies in those that are large enough. */
+static bool walk_gaps(fit_state *fit, const ta_stretch *stretch, int32_t first, int32_t last) {
+  position others = {.list = &stretch->others};
+  step_to(&others, 0, 0);
+  for (uint32_t o = 0; o < stretch->gaps.n_blocks; o++) {
+    const ta_offset_block *gaps = stretch->gaps.blocks[o];
+    for (uint32_t i = 0; i < gaps->n; i++) {
+      uint64_t from = gaps->offset[i], to = gaps->end[i];
+      if (to - from < fit->bytes) continue;
+      fit->end = from;
+      if (others.offset < from) go_to(&others, from);
+      if (others.offset < to && walk_others(fit, &others, to, first, last)) return true;
+      if (to != UINT64_MAX && meet(fit, to)) return true;
     }
   }
-  end = ta_max_u64(end, scan.passed);
-  return offset != UINT64_MAX ? offset : at_the_end(end, bytes, alignment);
+  return false;
+}
+
+static uint64_t find(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes, uint64_t alignment,
+                     bool lowest) {
+  fit_state fit = {
+      .bytes = bytes, .alignment = alignment, .lowest = lowest, .best = UINT64_MAX, .offset = UINT64_MAX};
+  ta_overlap_scan scan = ta_overlap_begin(index, first, last, bytes);
+  bool decided = scan.stretch ? walk_gaps(&fit, scan.stretch, first, last) : walk_blocks(&fit, &scan);
+  if (decided || fit.offset != UINT64_MAX) return fit.offset;
+  /* Behind everything, unless that passes the largest offset. */
+  uint64_t offset, unused;
+  return ta_align_up(fit.end, alignment, &offset) && ta_add(offset, bytes, &unused) ? offset : UINT64_MAX;
+}
+
+uint64_t ta_overlaps_best_fit(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
+                              uint64_t alignment) {
+  return find(index, first, last, bytes, alignment, false);
 }
 
 uint64_t ta_overlaps_first_fit(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
                                uint64_t alignment) {
-  ta_overlap_scan scan = ta_overlap_begin(index, first, last, bytes);
-  const ta_offset_block *block;
-  uint64_t slots, end = 0;
-  while (ta_overlap_next(&scan, &block, &slots)) {
-    end = ta_max_u64(end, scan.passed);
-    for (; slots; slots &= slots - 1) {
-      uint32_t slot = ta_lowest_slot(slots);
-      uint64_t aligned = align_up(end, alignment);
-      if (block->offset[slot] >= aligned + bytes) return aligned;
-      end = ta_max_u64(end, block->end[slot]);
-    }
-  }
-  end = ta_max_u64(end, scan.passed);
-  return at_the_end(end, bytes, alignment);
+  return find(index, first, last, bytes, alignment, true);
 }

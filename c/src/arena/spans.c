@@ -1,10 +1,17 @@
 #include "arena/spans.h"
 
+#include <string.h>
+
 #include "base/num.h"
 
-ta_spans *ta_spans_take(ta_region *region, uint32_t n_stretches) {
-  return ta_region_take(region, 2 * (size_t)n_stretches, sizeof(ta_span));
+ta_stretches ta_stretches_for(int32_t steps, uint32_t most) {
+  ta_stretches stretches = {most, 0};
+  while (((uint32_t)(steps > 0 ? steps - 1 : 0) >> stretches.shift) >= most) stretches.shift++;
+  return stretches;
 }
+
+/* ---- spans ----------------------------------------------------------------------------------------------
+ */
 
 static void clear(ta_span *span) {
   *span = (ta_span){UINT64_MAX, 0, 0, false};
@@ -21,61 +28,130 @@ static void add(ta_span *span, uint64_t offset, uint64_t end) {
   span->high = ta_max_u64(span->high, end);
 }
 
-/* Adds to every node that has a stretch of the life. */
-static void add_to_all(ta_spans *spans, uint64_t offset, uint64_t end, int32_t first, int32_t last,
-                       uint32_t n_stretches, uint32_t shift, bool loose) {
-  uint32_t from = n_stretches + ta_stretch_of(first, n_stretches, shift);
-  uint32_t to = n_stretches + ta_stretch_of(last, n_stretches, shift);
+static ta_span *span_of(const ta_spans *spans, uint32_t node, uint32_t id) {
+  return &spans->at[(size_t)node * spans->capacity + id];
+}
+
+/* Adds a slot to every node that has a stretch of its life. */
+static void add_to_nodes(ta_spans *spans, const ta_offset_block *block, uint32_t slot, bool loose) {
+  uint32_t from = spans->cut.n + ta_stretch_of(spans->cut, block->first[slot]);
+  uint32_t to = spans->cut.n + ta_stretch_of(spans->cut, block->last[slot]);
   for (; from >= 1; from /= 2, to /= 2) {
     for (uint32_t node = from; node <= to; node++) {
-      add(&spans->at[node], offset, end);
-      spans->at[node].loose |= loose;
+      ta_span *span = span_of(spans, node, block->id);
+      add(span, block->offset[slot], block->end[slot]);
+      span->loose |= loose;
     }
   }
 }
 
-void ta_spans_make(ta_spans *spans, const ta_offset_block *block, uint32_t n_stretches, uint32_t shift) {
-  for (uint32_t node = 1; node < 2 * n_stretches; node++) clear(&spans->at[node]);
+/* ---- begun and over -------------------------------------------------------------------------------------
+ */
+
+static void make_words(ta_spans *spans, const ta_offset_block *block) {
+  uint64_t begun[TA_MOST_STRETCHES] = {0}, over[TA_MOST_STRETCHES] = {0};
+  for (uint32_t i = 0; i < block->n; i++) {
+    begun[ta_stretch_of(spans->cut, block->first[i])] |= UINT64_C(1) << i;
+    over[ta_stretch_of(spans->cut, block->last[i])] |= UINT64_C(1) << i;
+  }
+  uint64_t all_begun = 0, all_over = 0;
+  for (uint32_t s = 0; s < spans->cut.n; s++) {
+    spans->begun[(size_t)s * spans->capacity + block->id] = all_begun |= begun[s];
+    spans->over[(size_t)s * spans->capacity + block->id] = all_over |= over[s];
+  }
+}
+
+static uint64_t begun_by(const ta_spans *spans, uint32_t stretch, uint32_t id) {
+  return spans->begun[(size_t)stretch * spans->capacity + id];
+}
+
+static uint64_t over_by(const ta_spans *spans, uint32_t stretch, uint32_t id) {
+  return spans->over[(size_t)stretch * spans->capacity + id];
+}
+
+/* The slots that overlap one of the stretches from .. to. */
+static uint64_t slots_within(const ta_spans *spans, uint32_t from, uint32_t to, uint32_t id) {
+  return begun_by(spans, to, id) & ~(from > 0 ? over_by(spans, from - 1, id) : 0);
+}
+
+/* Slots that have begun before the stretch of the last step, and end after that of the first, overlap; those
+ * that begin or end in these two stretches are looked at. */
+uint64_t ta_spans_live_slots(const ta_spans *spans, const ta_offset_block *block, int32_t first,
+                             int32_t last) {
+  uint32_t id = block->id;
+  uint32_t from = ta_stretch_of(spans->cut, first), to = ta_stretch_of(spans->cut, last);
+  uint64_t slots = slots_within(spans, from, to, id);
+  uint64_t surely = slots & ~over_by(spans, from, id) & (to > 0 ? begun_by(spans, to - 1, id) : 0);
+  for (uint64_t doubtful = slots & ~surely; doubtful; doubtful &= doubtful - 1) {
+    uint32_t i = ta_lowest_slot(doubtful);
+    if (block->first[i] > last || block->last[i] < first) slots &= ~(UINT64_C(1) << i);
+  }
+  return slots;
+}
+
+/* ---- both -----------------------------------------------------------------------------------------------
+ */
+
+void ta_spans_init(ta_spans *spans, ta_stretches cut, ta_region *region) {
+  memset(spans, 0, sizeof *spans);
+  spans->region = region;
+  spans->cut = cut;
+}
+
+static bool make_room(ta_spans *spans, uint32_t id) {
+  if (id < spans->capacity) return true;
+  ta_spans wider = *spans;
+  wider.capacity = id < 32 ? 64 : 2 * id;
+  wider.at = TA_TAKE(spans->region, 2 * (size_t)spans->cut.n * wider.capacity, ta_span);
+  wider.begun = TA_TAKE(spans->region, (size_t)spans->cut.n * wider.capacity, uint64_t);
+  wider.over = TA_TAKE(spans->region, (size_t)spans->cut.n * wider.capacity, uint64_t);
+  if (!wider.at || !wider.begun || !wider.over) return false;
+  size_t known = spans->capacity;
+  for (uint32_t node = 0; known && node < 2 * spans->cut.n; node++)
+    memcpy(span_of(&wider, node, 0), span_of(spans, node, 0), known * sizeof(ta_span));
+  for (size_t s = 0; known && s < spans->cut.n; s++) {
+    memcpy(wider.begun + s * wider.capacity, spans->begun + s * known, known * sizeof(uint64_t));
+    memcpy(wider.over + s * wider.capacity, spans->over + s * known, known * sizeof(uint64_t));
+  }
+  *spans = wider;
+  return true;
+}
+
+bool ta_spans_make(ta_spans *spans, const ta_offset_block *block) {
+  if (!make_room(spans, block->id)) return false;
+  for (uint32_t node = 1; node < 2 * spans->cut.n; node++) clear(span_of(spans, node, block->id));
   for (uint32_t i = 0; i < block->n; i++) /* in offset order, so the gaps come out exactly */
-    add_to_all(spans, block->offset[i], block->end[i], block->first[i], block->last[i], n_stretches, shift,
-               false);
+    add_to_nodes(spans, block, i, false);
+  make_words(spans, block);
+  return true;
 }
 
-void ta_spans_add(ta_spans *spans, uint64_t offset, uint64_t end, int32_t first, int32_t last,
-                  uint32_t n_stretches, uint32_t shift) {
-  add_to_all(spans, offset, end, first, last, n_stretches, shift, true);
+void ta_spans_add(ta_spans *spans, const ta_offset_block *block, uint32_t slot) {
+  add_to_nodes(spans, block, slot, true);
+  make_words(spans, block);
 }
 
-/* The first step and the last of a node's stretches. */
-static void steps_of(uint32_t node, uint32_t n_stretches, uint32_t shift, int32_t *first, int32_t *last) {
+void ta_span_tighten(ta_spans *spans, uint32_t node, const ta_offset_block *block) {
   uint32_t from = node, to = node;
-  while (from < n_stretches) {
+  while (from < spans->cut.n) {
     from = 2 * from;
     to = 2 * to + 1;
   }
-  *first = (int32_t)((from - n_stretches) << shift);
-  bool open = to - n_stretches == n_stretches - 1;
-  *last = open ? INT32_MAX : (int32_t)((to - n_stretches + 1) << shift) - 1;
-}
-
-void ta_span_tighten(ta_span *span, uint32_t node, const ta_offset_block *block, uint32_t n_stretches,
-                     uint32_t shift) {
-  int32_t first, last;
-  steps_of(node, n_stretches, shift, &first, &last);
+  ta_span *span = span_of(spans, node, block->id);
   clear(span);
-  for (uint64_t slots = ta_live_slots(block, first, last); slots; slots &= slots - 1)
+  uint64_t slots = slots_within(spans, from - spans->cut.n, to - spans->cut.n, block->id);
+  for (; slots; slots &= slots - 1)
     add(span, block->offset[ta_lowest_slot(slots)], block->end[ta_lowest_slot(slots)]);
 }
 
-uint32_t ta_largest_node_within(int32_t first, int32_t last, uint32_t n_stretches, uint32_t shift) {
+uint32_t ta_largest_node_within(int32_t first, int32_t last, ta_stretches stretches) {
   /* The stretches from `from` up to but not including `to` lie within. */
-  uint32_t from = (uint32_t)(((uint64_t)(uint32_t)first + (UINT64_C(1) << shift) - 1) >> shift);
-  uint32_t to = (uint32_t)(((uint64_t)(uint32_t)last + 1) >> shift);
-  if (last == INT32_MAX || to > n_stretches) to = n_stretches;
-  if (from >= to) return 0;
+  uint32_t from = ta_stretch_of(stretches, first), to = ta_stretch_of(stretches, last) + 1;
+  if (ta_stretch_first(stretches, from) < first) from++;
+  if (ta_stretch_last(stretches, to - 1) > last) to--;
   /* The nodes that together make up the range, smallest first: the last one found is the largest. */
   uint32_t largest = 0;
-  for (uint32_t low = n_stretches + from, high = n_stretches + to; low < high; low /= 2, high /= 2) {
+  for (uint32_t low = stretches.n + from, high = stretches.n + to; low < high; low /= 2, high /= 2) {
     if (low & 1) largest = low++;
     if (high & 1) largest = --high;
   }

@@ -10,38 +10,63 @@
 
 #include "arena/offset_list.h"
 
+enum { TA_MOST_STRETCHES = 64 };
+
+/* How steps fall into stretches: step >> shift, and the last stretch for all steps from there on. */
+typedef struct ta_stretches {
+  uint32_t n, shift;
+} ta_stretches;
+
 typedef struct ta_span {
   uint64_t low, high; /* the lowest offset and the largest end; low > high: no buffer */
   uint64_t gap;       /* no gap between low and high is larger */
-  bool loose;         /* it may be smaller */
+  bool loose;         /* gap may be smaller than that */
 } ta_span;
 
-/* Node 1 is the root, the leaf of stretch s is n_stretches + s. */
+/* For one list. A question looks at one node, or at a few stretches, of all blocks: so these lie together.
+ * Node 1 is the root, the leaf of stretch s is cut.n + s. */
 typedef struct ta_spans {
-  ta_span at[1]; /* 2 * n_stretches */
+  ta_region *region;
+  ta_stretches cut;
+  uint32_t capacity; /* block ids */
+  ta_span *at;       /* node * capacity + id */
+  uint64_t *begun;   /* stretch * capacity + id: the block's slots whose lives begin in it or before */
+  uint64_t *over;    /* the slots whose lives end in it or before */
 } ta_spans;
 
-/* NULL when there is no memory. */
-ta_spans *ta_spans_take(ta_region *region, uint32_t n_stretches);
+void ta_spans_init(ta_spans *spans, ta_stretches cut, ta_region *region);
 
-/* Works all nodes out from the block. */
-void ta_spans_make(ta_spans *spans, const ta_offset_block *block, uint32_t n_stretches, uint32_t shift);
+/* Works everything out from the block, of which nothing need be known yet. O(slots * stretches). False: no
+ * memory. */
+bool ta_spans_make(ta_spans *spans, const ta_offset_block *block);
 
-/* A buffer was added to the block. */
-void ta_spans_add(ta_spans *spans, uint64_t offset, uint64_t end, int32_t first, int32_t last,
-                  uint32_t n_stretches, uint32_t shift);
+/* A buffer was added to a known block as that slot. */
+void ta_spans_add(ta_spans *spans, const ta_offset_block *block, uint32_t slot);
 
-/* Works one node out from the block. */
-void ta_span_tighten(ta_span *span, uint32_t node, const ta_offset_block *block, uint32_t n_stretches,
-                     uint32_t shift);
+/* Works one node's span out from the block. */
+void ta_span_tighten(ta_spans *spans, uint32_t node, const ta_offset_block *block);
 
-/* The stretch of a step; the last one for all steps from there on. */
-static inline uint32_t ta_stretch_of(int32_t step, uint32_t n_stretches, uint32_t shift) {
-  uint32_t stretch = (uint32_t)step >> shift;
-  return stretch < n_stretches ? stretch : n_stretches - 1;
+/* The slots whose lives overlap first .. last, with few of them looked at one by one. */
+uint64_t ta_spans_live_slots(const ta_spans *spans, const ta_offset_block *block, int32_t first,
+                             int32_t last);
+
+/* As few steps a stretch as at most `most` stretches (a power of two) allow. */
+ta_stretches ta_stretches_for(int32_t steps, uint32_t most);
+
+static inline uint32_t ta_stretch_of(ta_stretches stretches, int32_t step) {
+  uint32_t stretch = (uint32_t)step >> stretches.shift;
+  return stretch < stretches.n ? stretch : stretches.n - 1;
+}
+
+static inline int32_t ta_stretch_first(ta_stretches stretches, uint32_t stretch) {
+  return (int32_t)(stretch << stretches.shift);
+}
+
+static inline int32_t ta_stretch_last(ta_stretches stretches, uint32_t stretch) {
+  return stretch + 1 < stretches.n ? (int32_t)((stretch + 1) << stretches.shift) - 1 : INT32_MAX;
 }
 
 /* A node all of whose stretches lie in first .. last, as large as there is; 0 when there is none. */
-uint32_t ta_largest_node_within(int32_t first, int32_t last, uint32_t n_stretches, uint32_t shift);
+uint32_t ta_largest_node_within(int32_t first, int32_t last, ta_stretches stretches);
 
 #endif
