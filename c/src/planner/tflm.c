@@ -45,7 +45,10 @@ static ta_status make_lives(ta_planner *planner, ta_error *error) {
   adopt(planner, plan);
   if (planner->method->id == TA_METHOD_LINEAR) status = ta_tflm_check_linear(plan, error);
   if (planner->method->id == TA_METHOD_OPTIMAL) keep_variables(planner);
-  return status ? status : ta_tflm_report_problems(plan, &planner->problems, &planner->region, error);
+  if (!status) status = ta_tflm_report_problems(plan, &planner->problems, &planner->region, error);
+  for (uint32_t i = 0; i < planner->n_buffers && status; i++)
+    planner->buffers[i].first = planner->buffers[i].last = -1; /* not planned after all */
+  return status;
 }
 
 static ta_status refresh_lives(ta_planner *planner, ta_error *error) {
@@ -64,14 +67,21 @@ const ta_runtime ta_runtime_tflm = {
 
 static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
   if (!ta_covers_all_steps(planner, first, last)) return ta_fail_partial_range(planner, error);
+  ta_problems before = planner->problems;
   ta_problems *problems = planner->method_state ? NULL : &planner->problems;
-  planner->method_state = planner->runtime_state; /* overlaps have been listed: not once more */
   ta_tflm_plan *plan = planner->runtime_state;
   plan->turns = planner->turns;
   planner->n_turns = 0;
   for (uint32_t i = 0; i < planner->n_buffers; i++) planner->n_turns += planner->buffers[i].in_plan;
-  return ta_tflm_place(plan, &planner->allocator, problems, &planner->region, &planner->arena_bytes,
-                       &planner->overlaps_on_purpose, error);
+  ta_status status = ta_tflm_place(plan, &planner->allocator, problems, &planner->region,
+                                   &planner->arena_bytes, &planner->overlaps_on_purpose, error);
+  if (status) {
+    planner->problems = before;
+    if (before.last) before.last->next = NULL;
+  } else {
+    planner->method_state = planner->runtime_state; /* overlaps have been listed: not once more */
+  }
+  return status;
 }
 
 static ta_status reset(ta_planner *planner, ta_error *error) {

@@ -213,25 +213,26 @@ static ta_status report_clash(const ta_tflm_plan *plan, uint32_t a, uint32_t b, 
                         later->index, later->subgraph, earlier->index, earlier->subgraph);
 }
 
+/* What can fail comes first. */
 static ta_status keep_places(ta_tflm_plan *plan, const ta_greedy_item *items, const uint32_t *buffer_of,
                              uint32_t n, bool *overlaps, ta_problems *problems, ta_region *region,
                              ta_error *error) {
-  ta_status status = TA_OK;
-  *overlaps = false;
-  for (uint32_t k = 0; k < n && !status; k++) {
-    ta_buffer *buffer = &plan->buffers[buffer_of[k]];
-    if (items[k].offset + (int64_t)items[k].bytes > INT32_MAX) {
-      return fail_too_large(buffer, (uint64_t)items[k].offset + items[k].bytes, error);
-    }
-    if (plan->turns) plan->turns[buffer_of[k]] = items[k].turn;
-    buffer->offset = items[k].offset < 0 ? TA_NO_OFFSET : (uint64_t)items[k].offset;
-    if (items[k].clash == TA_NO_INDEX) continue;
-    *overlaps = true;
-    if (problems) {
-      status = report_clash(plan, buffer_of[k], buffer_of[items[k].clash], problems, region, error);
-    }
+  for (uint32_t k = 0; k < n; k++) {
+    if (items[k].offset + (int64_t)items[k].bytes > INT32_MAX)
+      return fail_too_large(&plan->buffers[buffer_of[k]], (uint64_t)items[k].offset + items[k].bytes, error);
   }
-  return status;
+  for (uint32_t k = 0; k < n && problems; k++) {
+    if (items[k].clash == TA_NO_INDEX) continue;
+    ta_status status = report_clash(plan, buffer_of[k], buffer_of[items[k].clash], problems, region, error);
+    if (status) return status;
+  }
+  *overlaps = false;
+  for (uint32_t k = 0; k < n; k++) {
+    if (plan->turns) plan->turns[buffer_of[k]] = items[k].turn;
+    plan->buffers[buffer_of[k]].offset = items[k].offset < 0 ? TA_NO_OFFSET : (uint64_t)items[k].offset;
+    *overlaps = *overlaps || items[k].clash != TA_NO_INDEX;
+  }
+  return TA_OK;
 }
 
 ta_status ta_tflm_place(ta_tflm_plan *plan, const ta_allocator *allocator, ta_problems *problems,
