@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "solve/blame.h"
+
 typedef struct component {
   uint32_t from, to; /* sections */
   uint32_t parent;   /* the frame whose choice made it */
@@ -22,6 +24,7 @@ struct ta_search {
   const ta_part *part;
   ta_nogoods *nogoods;
   ta_state state;
+  ta_blamer blamer;
   ta_pick pick;
   uint64_t *worth; /* of each piece: the highest is tried first */
   uint64_t nodes;
@@ -52,6 +55,7 @@ static bool grow(ta_search *s, void **array, uint32_t *capacity, uint32_t used, 
 ta_search *ta_search_new(ta_region *region, const ta_part *part, uint32_t rules, ta_nogoods *nogoods) {
   ta_search *s = TA_TAKE(region, 1, ta_search);
   if (!s || !ta_state_new(&s->state, region, part, rules)) return NULL;
+  if (!ta_blamer_new(&s->blamer, region, &s->state)) return NULL;
   s->region = region;
   s->part = part;
   s->nogoods = nogoods;
@@ -82,18 +86,59 @@ static void find_worths(ta_search *s, ta_strategy strategy) {
   }
 }
 
-static void fail_component(ta_search *s, uint32_t parent, uint64_t needs) {
-  if (parent == TA_NO_INDEX) {
-    s->outcome = TA_SEARCH_FAILED;
-    s->needs = needs;
-    return;
-  }
-  frame *f = &s->frames[parent];
+static void return_to(ta_search *s, uint32_t at) {
+  const frame *f = &s->frames[at];
   ta_state_undo(&s->state, f->trail_mark);
   s->n_todo = f->todo_mark;
-  s->n_frames = parent + 1;
+  s->n_frames = at + 1;
   s->n_choices = f->choice_to;
-  if (needs < f->needs) f->needs = needs;
+}
+
+/* A component cannot keep to the capacity; blamer.now says why. Its parent tries its next choice, if its
+ * present one is to blame; if not, it fails for the same reason, and so on. */
+static void fail_component(ta_search *s, uint32_t parent, uint64_t needs) {
+  ta_blame *now = &s->blamer.now;
+  while (parent != TA_NO_INDEX) {
+    frame *f = &s->frames[parent];
+    return_to(s, parent);
+    if (ta_blames(&s->blamer, now, parent)) {
+      ta_blame_note(&s->blamer, parent);
+      if (needs < f->needs) f->needs = needs;
+      return;
+    }
+    if (RULE(s, NOGOODS)) ta_nogoods_add(s->nogoods, f->key, needs);
+    parent = f->where.parent;
+  }
+  s->outcome = TA_SEARCH_FAILED;
+  s->needs = needs;
+}
+
+/* All choices of the newest frame have failed. What is on its floor was decided by those who made the floor:
+ * who raised the pieces still to come, and who placed the others. */
+static void fail_frame(ta_search *s) {
+  uint32_t at = s->n_frames - 1;
+  frame *f = &s->frames[at];
+  ta_blame *now = &s->blamer.now;
+  if (RULE(s, NOGOODS)) ta_nogoods_add(s->nogoods, f->key, f->needs);
+  const ta_blame *failures = ta_blame_failures(&s->blamer, at);
+  now->all = failures->all || !RULE(s, BACKJUMP);
+  if (!now->all) {
+    ta_blame_clear(&s->blamer, now);
+    ta_blame_join(&s->blamer, now, failures);
+    ta_blame_floor(&s->blamer, now, f->section);
+    ta_blame_placed(&s->blamer, now, f->section);
+  }
+  fail_component(s, f->where.parent, f->needs);
+}
+
+/* Blames who made a piece or a section too high, as the state has noted it. */
+static void blame_state(ta_search *s) {
+  ta_blame *now = &s->blamer.now;
+  if (s->state.failed_section != TA_NO_INDEX) {
+    ta_blame_floor(&s->blamer, now, s->state.failed_section);
+  } else {
+    ta_blame_low(&s->blamer, now, s->state.failed_piece);
+  }
 }
 
 void ta_search_start(ta_search *s, uint64_t capacity, ta_strategy strategy) {
@@ -243,25 +288,66 @@ static bool leaves_hole(const ta_search *s, const frame *f) {
   return false;
 }
 
-static bool raise_floor(ta_search *s, frame *f, uint64_t *needs) {
-  ta_level next = next_level(s, f);
-  if (next == TA_CLOSED) {
-    *needs = TA_NEVER;
+/* The sections on which it rests how far next_level raises the floor: those of the pieces that could lie on
+ * it, and of all unplaced pieces that live with them. */
+static void note_why(ta_search *s, const frame *f) {
+  const ta_state *state = &s->state;
+  uint32_t from = f->section, to = from + 1;
+  for (uint32_t i = f->choice_from; i + 1 < f->choice_to; i++) {
+    const ta_piece *p = &s->part->pieces[s->choices[i]];
+    if (p->from < from) from = p->from;
+    if (p->to > to) to = p->to;
+  }
+  ta_reach *reach = &s->blamer.reach[state->frame];
+  reach->why_from = from;
+  reach->why_to = to;
+  const uint32_t *members = state->members + state->list[from];
+  for (uint32_t i = 0; i < state->live[from]; i++) {
+    const ta_piece *p = &s->part->pieces[members[i]];
+    if (p->from < reach->why_from) reach->why_from = p->from;
+    if (p->to > reach->why_to) reach->why_to = p->to;
+  }
+  for (uint32_t i = s->part->starts[from + 1]; i < s->part->starts[to]; i++) {
+    if (!state->placed[i] && s->part->pieces[i].to > reach->why_to) reach->why_to = s->part->pieces[i].to;
+  }
+}
+
+/* Leaves the floor empty. When that fails, blamer.now says why. */
+static bool raise_floor(ta_search *s, const frame *f, uint64_t *needs) {
+  ta_blame *now = &s->blamer.now;
+  uint64_t height = ta_section_height(&s->state, f->section, (uint64_t)f->level + 1);
+  if (height > s->state.capacity) { /* it is full to the last unit: whoever made the floor */
+    *needs = height;
     return false;
   }
+  ta_level next = next_level(s, f);
+  if (RULE(s, BACKJUMP)) {
+    if (s->state.frame < s->blamer.frames) note_why(s, f);
+    ta_blame_raise(&s->blamer, now, s->state.frame);
+  }
+  *needs = TA_NEVER;
+  if (next == TA_CLOSED) return false;
   if (next + s->state.total[f->section] > s->state.ceiling[f->section]) {
     *needs = ta_section_height(&s->state, f->section, next);
     return false;
   }
   if (!ta_state_raise_section(&s->state, f->section, next)) {
     *needs = s->state.failed_height;
+    if (!now->all) blame_state(s);
     return false;
   }
-  if (RULE(s, DOMINANCE) && leaves_hole(s, f)) {
-    *needs = TA_NEVER;
-    return false;
+  return !(RULE(s, DOMINANCE) && leaves_hole(s, f));
+}
+
+/* Blames who made a component what it is: who raised its unplaced pieces. */
+static void blame_component(ta_search *s, component where) {
+  ta_blame *now = &s->blamer.now;
+  now->all = !RULE(s, BACKJUMP);
+  if (now->all) return;
+  ta_blame_clear(&s->blamer, now);
+  for (uint32_t i = s->part->starts[where.from]; i < s->part->starts[where.to]; i++) {
+    if (!s->state.placed[i]) ta_blame_low(&s->blamer, now, i);
   }
-  return true;
 }
 
 static bool open_frame(ta_search *s) {
@@ -274,6 +360,7 @@ static bool open_frame(ta_search *s) {
     find_key(s, f);
     uint64_t needs = ta_nogoods_find(s->nogoods, f->key);
     if (needs > s->state.capacity) {
+      blame_component(s, where);
       fail_component(s, where.parent, needs);
       return true;
     }
@@ -282,27 +369,41 @@ static bool open_frame(ta_search *s) {
   f->todo_mark = s->n_todo;
   f->needs = TA_NEVER;
   if (!find_choices(s, f)) return false;
+  ta_blame_begin(&s->blamer, s->n_frames, where.parent);
   s->n_frames++;
   return true;
 }
 
+/* Nobody is to blame yet for what the choice will do. */
+static void begin_blame(ta_search *s, const frame *f, uint32_t piece) {
+  uint32_t at = s->state.frame;
+  ta_blame_clear(&s->blamer, &s->blamer.now);
+  s->blamer.now.all = ta_blame_failures(&s->blamer, at)->all || !RULE(s, BACKJUMP);
+  if (at >= s->blamer.frames) return;
+  const ta_piece *p = &s->part->pieces[piece == TA_NO_INDEX ? 0 : piece];
+  s->blamer.reach[at].from = piece == TA_NO_INDEX ? f->section : p->from;
+  s->blamer.reach[at].to = piece == TA_NO_INDEX ? f->section + 1 : p->to;
+}
+
 static bool try_choice(ta_search *s, frame *f) {
-  s->nodes++;
-  uint32_t piece = s->choices[f->next++];
-  s->state.split = false;
+  uint32_t at = s->n_frames - 1, piece = s->choices[f->next++];
+  component where = f->where;
   uint64_t needs;
   bool good;
+  where.parent = s->state.frame = at;
+  s->nodes++;
+  s->state.split = false;
+  begin_blame(s, f, piece);
   if (piece == TA_NO_INDEX) {
     good = raise_floor(s, f, &needs);
   } else {
     good = ta_state_place(&s->state, piece);
     needs = s->state.failed_height;
+    if (!good && !s->blamer.now.all) blame_state(s);
   }
-  uint32_t at = (uint32_t)(f - s->frames);
-  component where = f->where;
-  where.parent = at;
   if (s->state.out_of_memory) return false;
   if (good) return push_components(s, where);
+  ta_blame_frame(&s->blamer, &s->blamer.now, at);
   fail_component(s, at, needs);
   return true;
 }
@@ -323,8 +424,7 @@ ta_outcome ta_search_run(ta_search *s, uint64_t max_nodes) {
         return TA_SEARCH_MEMORY;
       }
     } else if (f->next == f->choice_to) {
-      if (RULE(s, NOGOODS)) ta_nogoods_add(s->nogoods, f->key, f->needs);
-      fail_component(s, f->where.parent, f->needs);
+      fail_frame(s);
     } else {
       if (s->nodes >= end) break;
       if (!try_choice(s, f)) return TA_SEARCH_MEMORY;

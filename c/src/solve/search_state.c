@@ -11,7 +11,8 @@ bool ta_state_new(ta_state *state, ta_region *region, const ta_part *part, uint3
          TAKE(cell, n) && TAKE(placed, n) && TAKE(floor, sections) && TAKE(support, sections) &&
          TAKE(total, sections) && TAKE(ceiling, sections) && TAKE(pad, sections) && TAKE(live, sections) &&
          TAKE(crossing, sections) && TAKE(list, sections) && TAKE(members, cells) && TAKE(slots, cells) &&
-         TAKE(dirty, sections) && TAKE(trail, state->trail_capacity);
+         TAKE(dirty, sections) && TAKE(placer, n) && TAKE(lived, sections) &&
+         TAKE(trail, state->trail_capacity);
 }
 
 /* Makes room for one more change. */
@@ -30,7 +31,7 @@ static bool grow_trail(ta_state *state) {
 
 static bool note(ta_state *state, uint32_t kind, uint32_t index, ta_level old, uint32_t previous) {
   if (!grow_trail(state)) return false;
-  state->trail[state->n_trail++] = (ta_change){kind, index, old, previous};
+  state->trail[state->n_trail++] = (ta_change){kind, index, old, previous, state->frame};
   return true;
 }
 
@@ -97,13 +98,13 @@ static void lose_support(ta_state *state, uint32_t section) {
 }
 
 /* The piece goes no lower than `level`. Floors are left to find_floors. */
-static bool raise(ta_state *state, uint32_t piece, ta_level level) {
+static bool raise(ta_state *state, uint32_t piece, ta_level level, uint32_t kind) {
   ta_level old = state->low[piece];
   if (level <= old) return true;
   const ta_piece *p = &state->part->pieces[piece];
   if (p->fixed != TA_NO_UNITS) return fail_piece(state, piece, TA_NEVER);
   level = aligned(state, piece, level);
-  if (!note(state, TA_CHANGE_LOW, piece, old, state->last_change[piece])) return false;
+  if (!note(state, kind, piece, old, state->last_change[piece])) return false;
   state->last_change[piece] = state->n_trail - 1;
   state->low[piece] = level;
   for (uint32_t s = p->from; s < p->to; s++) {
@@ -130,10 +131,10 @@ static void leave_section(ta_state *state, uint32_t piece, uint32_t section) {
 static bool raise_neighbours(ta_state *state, const ta_piece *p, ta_level level) {
   const uint32_t *members = state->members + state->list[p->from];
   for (uint32_t i = 0; i < state->live[p->from]; i++) {
-    if (!raise(state, members[i], level)) return false;
+    if (!raise(state, members[i], level, TA_CHANGE_LOW)) return false;
   }
   for (uint32_t i = state->part->starts[p->from + 1]; i < state->part->starts[p->to]; i++) {
-    if (!state->placed[i] && !raise(state, i, level)) return false;
+    if (!state->placed[i] && !raise(state, i, level, TA_CHANGE_LOW)) return false;
   }
   return true;
 }
@@ -143,6 +144,7 @@ bool ta_state_place(ta_state *state, uint32_t piece) {
   ta_level level = state->low[piece];
   if (!note(state, TA_CHANGE_PLACED, piece, 0, 0)) return false;
   state->placed[piece] = 1;
+  state->placer[piece] = state->frame;
   for (uint32_t s = p->from; s < p->to; s++) {
     leave_section(state, piece, s);
     if (state->floor[s] == level) lose_support(state, s);
@@ -158,7 +160,7 @@ bool ta_state_place(ta_state *state, uint32_t piece) {
 bool ta_state_raise_section(ta_state *state, uint32_t section, ta_level level) {
   const uint32_t *members = state->members + state->list[section];
   for (uint32_t i = 0; i < state->live[section]; i++) {
-    if (!raise(state, members[i], level)) {
+    if (!raise(state, members[i], level, TA_CHANGE_RAISED)) {
       state->n_dirty = 0;
       return false;
     }
@@ -191,6 +193,7 @@ void ta_state_undo(ta_state *state, uint32_t mark) {
     const ta_change *change = &state->trail[--state->n_trail];
     switch (change->kind) {
     case TA_CHANGE_LOW:
+    case TA_CHANGE_RAISED:
       undo_low(state, change);
       break;
     case TA_CHANGE_FLOOR:
@@ -238,6 +241,7 @@ static void start_sections(ta_state *state) {
   uint32_t at = 0;
   for (uint32_t s = 0; s < part->sections; s++) {
     state->list[s] = at;
+    state->lived[s] = state->live[s];
     at += state->live[s];
     state->ceiling[s] = level_under(state->capacity + state->pad[s], part->unit);
     state->floor[s] = TA_CLOSED;

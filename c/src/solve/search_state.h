@@ -16,10 +16,12 @@ typedef uint32_t ta_level; /* a height in the part's units */
 typedef struct ta_change {
   uint32_t kind, index;
   ta_level old;
-  uint32_t previous; /* LOW: the piece's change before this one, else TA_NO_INDEX */
+  uint32_t previous; /* LOW and RAISED: the piece's change before this one, or TA_NO_INDEX */
+  uint32_t frame;    /* the search's frame that made it */
 } ta_change;
 
-enum { TA_CHANGE_LOW, TA_CHANGE_FLOOR, TA_CHANGE_PLACED };
+/* A piece's `low`, because another was placed (LOW) or a floor was left empty (RAISED). */
+enum { TA_CHANGE_LOW, TA_CHANGE_RAISED, TA_CHANGE_FLOOR, TA_CHANGE_PLACED };
 
 typedef struct ta_state {
   ta_region *region; /* a longer trail comes from here */
@@ -34,6 +36,7 @@ typedef struct ta_state {
   uint32_t *last_change; /* the newest LOW change of each piece, or TA_NO_INDEX */
   uint32_t *cell;        /* where the piece's entries in `slots` begin */
   uint8_t *placed;
+  uint32_t *placer; /* the frame that placed it */
 
   /* of each section */
   ta_level *floor;    /* the least `low` of its unplaced pieces */
@@ -42,6 +45,7 @@ typedef struct ta_state {
   ta_level *ceiling;  /* the highest end of the last of them under the capacity */
   uint64_t *pad;      /* bytes: the largest pad of a piece that lives here */
   uint32_t *live;     /* how many unplaced pieces live here */
+  uint32_t *lived;    /* how many pieces in all */
   uint32_t *crossing; /* how many of them live in the next section too */
   uint32_t *list;     /* where the section's entries in `members` begin */
 
@@ -55,6 +59,7 @@ typedef struct ta_state {
   ta_change *trail;
   uint32_t n_trail, trail_capacity;
   bool out_of_memory;
+  uint32_t frame; /* the search's present frame: set before a change is made */
 
   /* the last failure: which section or piece, and the height it needs */
   uint32_t failed_section, failed_piece;

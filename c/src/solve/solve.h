@@ -31,10 +31,9 @@ typedef enum ta_rule {
   TA_RULE_SYMMETRY = 1 << 3,  /* identical items go in the order of their indices */
   TA_RULE_DOMINANCE = 1 << 4, /* no hole is left into which an item that could lie there would fit */
   TA_RULE_SUPPORT = 1 << 5,   /* an item that is not placed now will lie on another */
-  TA_RULE_FLOOR = 1 << 6,     /* a section's floor is the lowest place left for its items */
 
-  TA_RULE_DEEPEN = 1 << 7, /* some searches start at the lower bound and relax it */
-  TA_RULES_ALL = (1 << 8) - 1
+  TA_RULE_DEEPEN = 1 << 6, /* some searches start at the lower bound and relax it */
+  TA_RULES_ALL = (1 << 7) - 1
 } ta_rule;
 
 typedef struct ta_solver ta_solver;
@@ -42,8 +41,6 @@ typedef struct ta_solver ta_solver;
 typedef struct ta_solver_options {
   uint64_t capacity; /* decide whether a plan of this many bytes exists; TA_NO_OFFSET: find the smallest */
   uint32_t rules;    /* ta_rule bits */
-  const uint64_t
-      *incumbent; /* offsets of a sound plan, one an item; NULL: none. Read by ta_solver_new only */
 } ta_solver_options;
 
 typedef enum ta_answer {
