@@ -70,8 +70,10 @@ static uint64_t slow_bound(const ta_item *items, uint32_t n, int32_t steps) {
 }
 
 static uint32_t next(uint32_t *seed) {
-  *seed = *seed * 1664525u + 1013904223u;
-  return *seed >> 8;
+  uint32_t z = *seed += 0x9E3779B9u;
+  z = (z ^ z >> 16) * 0x21F0AAADu;
+  z = (z ^ z >> 15) * 0x735A2D97u;
+  return z ^ z >> 15;
 }
 
 static void matches_the_definition(void **state) {

@@ -78,8 +78,10 @@ static void faults_of_one(void **state) {
 }
 
 static uint32_t next(uint32_t *seed) {
-  *seed = *seed * 1664525u + 1013904223u;
-  return *seed >> 8;
+  uint32_t z = *seed += 0x9E3779B9u;
+  z = (z ^ z >> 16) * 0x21F0AAADu;
+  z = (z ^ z >> 15) * 0x735A2D97u;
+  return z ^ z >> 15;
 }
 
 static bool meet(const ta_claim *a, const ta_claim *b) {

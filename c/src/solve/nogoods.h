@@ -24,9 +24,9 @@ void ta_nogoods_add(ta_nogoods *table, const uint64_t key[2], uint64_t needs);
 /* What the state needs, or 0 when it is not known. */
 uint64_t ta_nogoods_find(const ta_nogoods *table, const uint64_t key[2]);
 
-/* Adds one fact to a state's key; the order in which facts are added does not matter. */
-static inline void ta_nogood_mix(uint64_t key[2], uint64_t fact) {
-  uint64_t x = (fact + 1) * UINT64_C(0x9E3779B97F4A7C15);
+/* Adds one fact to a state's key: that `what` is at `where`. The order of adding does not matter. */
+static inline void ta_nogood_mix(uint64_t key[2], uint32_t what, uint64_t where) {
+  uint64_t x = (where + 1) * UINT64_C(0x9E3779B97F4A7C15) + what * UINT64_C(0xC2B2AE3D27D4EB4F);
   x = (x ^ x >> 32) * UINT64_C(0xD6E8FEB86659FD93);
   x ^= x >> 29;
   key[0] += x;

@@ -19,8 +19,8 @@ typedef struct ta_known {
   uint64_t height, bound;
 } ta_known;
 
-/* Whether the exact search can take the part on at all: its lists fit in memory, its levels in a ta_level. */
-bool ta_race_can(const ta_part *part, uint64_t height);
+/* Whether the exact search can take the part on: its lists fit in memory, and a dive takes no minutes. */
+bool ta_race_can(const ta_part *part);
 
 /* NULL: out of memory. */
 ta_race *ta_race_new(const ta_allocator *allocator, const ta_part *part, uint32_t rules);

@@ -70,7 +70,7 @@ ta_search *ta_search_new(ta_region *region, const ta_part *part, uint32_t rules,
 /* A figure from 1024 to 1535 for the piece, the same for the same seed. */
 static uint64_t noise(uint32_t seed, uint32_t piece) {
   uint64_t key[2] = {0, 0};
-  ta_nogood_mix(key, (uint64_t)seed << 32 | piece);
+  ta_nogood_mix(key, seed, piece);
   return 1024 + (key[0] >> 40) % 512;
 }
 
@@ -170,18 +170,22 @@ static bool push_components(ta_search *s, component where) {
 }
 
 /* How good a section is to decide next: the lowest score is taken, of equal ones the first. */
-static uint64_t score_of(const ta_search *s, uint32_t section, ta_level slack) {
+typedef struct score {
+  uint64_t first, second;
+} score;
+
+static score score_of(const ta_search *s, uint32_t section, ta_level slack) {
   const ta_state *state = &s->state;
   uint64_t options = (uint64_t)state->support[section] * 2 + (slack != 0);
   switch (s->pick) {
   case TA_PICK_TIGHT:
-    return (uint64_t)slack << 32 | state->support[section];
+    return (score){slack, state->support[section]};
   case TA_PICK_LEFT:
-    return options;
+    return (score){options, 0};
   case TA_PICK_CROWDED:
-    return (uint64_t)(UINT32_MAX - state->live[section]) << 32 | slack;
+    return (score){UINT32_MAX - state->live[section], slack};
   default:
-    return options << 32 | slack;
+    return (score){options, slack};
   }
 }
 
@@ -193,14 +197,13 @@ static bool choose_section(const ta_search *s, frame *f) {
   }
   f->level = lowest;
   if (lowest == TA_CLOSED) return false;
-  uint64_t best = UINT64_MAX;
+  score best = {UINT64_MAX, UINT64_MAX};
   for (uint32_t at = f->where.from; at < f->where.to; at++) {
     if (state->floor[at] != lowest) continue;
-    uint64_t score = score_of(s, at, state->ceiling[at] - lowest - state->total[at]);
-    if (score < best) {
-      best = score;
-      f->section = at;
-    }
+    score now = score_of(s, at, state->ceiling[at] - lowest - state->total[at]);
+    if (now.first > best.first || (now.first == best.first && now.second >= best.second)) continue;
+    best = now;
+    f->section = at;
   }
   return true;
 }
@@ -209,7 +212,7 @@ static void find_key(const ta_search *s, frame *f) {
   f->key[0] = f->key[1] = 0;
   const ta_state *state = &s->state;
   for (uint32_t i = s->part->starts[f->where.from]; i < s->part->starts[f->where.to]; i++) {
-    if (!state->placed[i]) ta_nogood_mix(f->key, (uint64_t)i << 32 | state->low[i]);
+    if (!state->placed[i]) ta_nogood_mix(f->key, i, state->low[i]);
   }
 }
 

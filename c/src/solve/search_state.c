@@ -49,11 +49,6 @@ static bool fail_section(ta_state *state, uint32_t section, uint64_t height) {
   return false;
 }
 
-static ta_level level_under(uint64_t bytes, uint64_t unit) {
-  uint64_t level = bytes / unit;
-  return level < TA_TOP_LEVEL ? (ta_level)level : TA_TOP_LEVEL;
-}
-
 static ta_level aligned(const ta_state *state, uint32_t piece, ta_level level) {
   ta_level alignment = state->alignment[piece];
   if (alignment == 1) return level;
@@ -212,10 +207,10 @@ static void start_pieces(ta_state *state) {
   uint32_t cells = 0;
   for (uint32_t i = 0; i < part->n; i++) {
     const ta_piece *p = &part->pieces[i];
-    state->size[i] = (ta_level)p->size;
-    state->alignment[i] = (ta_level)p->alignment;
-    state->low[i] = p->fixed == TA_NO_UNITS ? 0 : (ta_level)p->fixed;
-    state->limit[i] = level_under(state->capacity + p->pad, part->unit);
+    state->size[i] = p->size;
+    state->alignment[i] = p->alignment;
+    state->low[i] = p->fixed == TA_NO_UNITS ? 0 : p->fixed;
+    state->limit[i] = (state->capacity + p->pad) / part->unit;
     state->last_change[i] = TA_NO_INDEX;
     state->placed[i] = 0;
     state->cell[i] = cells;
@@ -243,7 +238,7 @@ static void start_sections(ta_state *state) {
     state->list[s] = at;
     state->lived[s] = state->live[s];
     at += state->live[s];
-    state->ceiling[s] = level_under(state->capacity + state->pad[s], part->unit);
+    state->ceiling[s] = (state->capacity + state->pad[s]) / part->unit;
     state->floor[s] = TA_CLOSED;
   }
   for (uint32_t i = 0; i < part->n; i++) {

@@ -7,11 +7,10 @@
 
 #include "solve/part.h"
 
-typedef uint32_t ta_level; /* a height in the part's units */
+typedef uint64_t ta_level; /* a height in the part's units */
 
-#define TA_CLOSED    UINT32_MAX        /* the floor of a section that has no unplaced piece */
-#define TA_TOP_LEVEL (UINT32_MAX >> 1) /* levels stay below this one */
-#define TA_NEVER     UINT64_MAX        /* a height in bytes: no plan at all */
+#define TA_CLOSED UINT64_MAX /* the floor of a section that has no unplaced piece */
+#define TA_NEVER  UINT64_MAX /* a height in bytes: no plan at all */
 
 typedef struct ta_change {
   uint32_t kind, index;

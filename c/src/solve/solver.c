@@ -209,7 +209,7 @@ static ta_status run_part(ta_solver *solver, uint64_t *nodes, ta_error *error) {
   const ta_part *part = &solver->parts.at[at];
   ta_known *known = &solver->known[at];
   if (!solver->races[at]) {
-    if (!ta_race_can(part, known->height)) {
+    if (!ta_race_can(part)) {
       solver->ended = true;
       return TA_OK;
     }
