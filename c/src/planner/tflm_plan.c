@@ -37,8 +37,8 @@ static ta_status make_tensors(ta_tflm_plan *plan, ta_error *error) {
       if (plan->needs.shapes[flat].state == TA_SHAPE_NO_TYPE) {
         const char *type = ta_dtype_name(tensor->dtype);
         return ta_fail(error, TA_E_REFUSED, ta_at_tensor(g, t),
-                       "TFLM refuses tensor %u (%S) of subgraph %u: it has no size for the type %s; choose "
-                       "another runtime",
+                       "TFLM refuses tensor %u (%S) of subgraph %u: it has no size for the type %s; "
+                       "LiteRT (tflite) may take the model",
                        t, tensor->name, g, type ? type : "of that number");
       }
       plan->buffers[flat] = (ta_buffer){.bytes = plan->needs.shapes[flat].bytes,
@@ -107,7 +107,7 @@ static ta_status fail_too_large(const ta_buffer *buffer, uint64_t bytes, ta_erro
                  tensor ? ta_at_tensor(buffer->subgraph, buffer->index)
                         : ta_at_node(buffer->subgraph, buffer->index),
                  "%s %u of subgraph %u needs %U bytes, larger than the limit of TFLM's 32-bit offsets, "
-                 "2147483647; choose another runtime, or make it smaller",
+                 "2147483647; make it smaller, or plan under tflite",
                  tensor ? "tensor" : "a scratch buffer of op", buffer->index, buffer->subgraph, bytes);
 }
 
