@@ -304,6 +304,16 @@ EXPORT(why, const ta_planner *planner, uint32_t buffer) {
   return status == TA_OK ? yield(&instance.why, address(rule)) : (int32_t)status;
 }
 
+/* ---- writing an offline plan ---- */
+
+/* `offsets`: one for each tensor of every subgraph. Yields the file, to be given to dealloc(). */
+EXPORT(offline_write, const int32_t *offsets, uint32_t count) {
+  uint8_t *file = NULL;
+  size_t length = 0;
+  ta_status status = ta_offline_write(NULL, instance.model, offsets, count, &file, &length, &instance.error);
+  return status == TA_OK ? yield(file, length) : (int32_t)status;
+}
+
 /* ---- the map ---- */
 
 /* Yields the handle of a view of `count` ta_buffers. */

@@ -120,6 +120,12 @@ export interface Model {
   size(options?: SizeOptions): Size;
   /** The same as a short text. */
   sizeText(options?: SizeOptions): string;
+  /**
+   * .tflite: the file with the smallest plan for TensorFlow Lite Micro in it, as OfflineMemoryAllocation
+   * metadata, and what it gains: what the runtime will do with it is simulated on the written file. Never makes
+   * it worse; refuses a file whose plan overlaps on purpose.
+   */
+  writeOfflinePlan(options?: OfflineOptions): Promise<OfflineResult>;
 }
 
 export interface Subgraph {
@@ -438,6 +444,41 @@ export interface SizeItem {
   readonly subgraph?: number;
   readonly node?: number;
   readonly tensor?: number;
+}
+
+/* ---- writing an offline plan ---- */
+
+export interface OfflineOptions {
+  /** For the figures. Default: cortex-m. */
+  readonly target?: Target;
+  /** The plan holds for the scratch buffers of these. Default: reference. */
+  readonly kernels?: Kernels;
+  readonly nodes?: number;
+  /** Write even where nothing is gained. */
+  readonly force?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: SolveProgress) => void;
+}
+
+export interface OfflineFigures {
+  readonly head_bytes: number;
+  readonly arena_used_bytes: number;
+  readonly min_arena_bytes: number | null;
+}
+
+export interface OfflineResult {
+  /** null: nothing was gained, so nothing was written. */
+  readonly bytes: Uint8Array | null;
+  readonly target: Target;
+  readonly kernels: Kernels;
+  readonly before: OfflineFigures;
+  readonly after: OfflineFigures;
+  /** No plan of these lifetimes has a smaller head. */
+  readonly proved: boolean;
+  readonly lower_bound_bytes: number;
+  /** false: the scratch of operators outside TFLM's own is not known; only the planned part is promised. */
+  readonly covered: boolean;
+  readonly missing: readonly string[];
 }
 
 /* ---- checking plans ---- */

@@ -20,8 +20,12 @@ export class Instance {
   /** @type {CrashError | null} */
   #crash = null;
 
-  /** @param {WebAssembly.Instance} instance */
-  constructor(instance) {
+  /**
+   * @param {WebAssembly.Instance} instance
+   * @param {WebAssembly.Module} module  what it is an instance of
+   */
+  constructor(instance, module) {
+    this.module = module;
     const { memory, ...functions } = instance.exports;
     this.#memory = /** @type {WebAssembly.Memory} */ (memory);
     this.#exports = /** @type {Exports} */ (functions);
@@ -31,7 +35,7 @@ export class Instance {
 
   /** @param {WebAssembly.Module} module */
   static async start(module) {
-    return new Instance(await WebAssembly.instantiate(module, {}));
+    return new Instance(await WebAssembly.instantiate(module, {}), module);
   }
 
   #checkBuild() {

@@ -5,6 +5,7 @@ import { Instance } from './instance.js';
 import { Interpreter } from './interpreter.js';
 import { toBytes } from './module.js';
 import { KINDS, checkOptions, show } from './names.js';
+import { writeOfflinePlan } from './offline.js';
 import { PLAN_FORMAT, PlanFile } from './plan-file.js';
 import { Planner } from './planner.js';
 import { sizeText } from './size.js';
@@ -13,6 +14,8 @@ import { sizeText } from './size.js';
 /** @typedef {import('./index.js').Graph} Graph */
 /** @typedef {import('./index.js').InterpreterOptions} InterpreterOptions */
 /** @typedef {import('./index.js').ModelDescription} ModelDescription */
+/** @typedef {import('./index.js').OfflineOptions} OfflineOptions */
+/** @typedef {import('./index.js').OfflineResult} OfflineResult */
 /** @typedef {import('./index.js').PlannerOptions} PlannerOptions */
 /** @typedef {import('./index.js').Size} Size */
 /** @typedef {import('./index.js').SizeOptions} SizeOptions */
@@ -152,6 +155,15 @@ export class Model {
    */
   size(options = {}) {
     return JSON.parse(sizeText(this.#instance, options, 'json'));
+  }
+
+  /**
+   * @param {OfflineOptions} [options]
+   * @returns {Promise<OfflineResult>}
+   */
+  writeOfflinePlan(options = {}) {
+    const reopen = async (/** @type {Uint8Array} */ bytes) => new Model(await Instance.start(this.#instance.module), { bytes });
+    return writeOfflinePlan(this, this.#instance, reopen, options);
   }
 
   /** @param {SizeOptions} [options] */

@@ -220,4 +220,9 @@ export class PlanFile {
   interpreter = placed;
   size = placed;
   sizeText = placed;
+
+  /** @returns {Promise<never>} */
+  async writeOfflinePlan() {
+    return placed();
+  }
 }

@@ -1,12 +1,17 @@
 // Every JavaScript example in the documents runs, and prints what its comments say.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+
+const folder = 'build/documents';
+const sample = 'selfie_segmentation.tflite';
+mkdirSync(folder, { recursive: true });
+copyFileSync(`node_modules/@mediapipe/selfie_segmentation/${sample}`, `${folder}/${sample}`);
 
 /** What an example may leave to its reader: a model's bytes. */
 const PRELUDE = `import { readFileSync as readSample } from 'node:fs';
-const bytes = readSample('node_modules/@mediapipe/face_detection/face_detection_short_range.tflite');
+globalThis.bytes = readSample('${sample}');
 `;
 
 for (const document of ['README.md', 'wasm/README.md']) {
@@ -14,11 +19,10 @@ for (const document of ['README.md', 'wasm/README.md']) {
   assert.ok(examples.length > 0, `${document} has examples`);
   examples.forEach((code, i) => {
     test(`${document}, example ${i + 1}`, () => {
-      mkdirSync('build/documents', { recursive: true });
-      const file = `build/documents/${document.replace(/\W/g, '-')}-${i + 1}.mjs`;
+      const file = `${document.replace(/\W/g, '-')}-${i + 1}.mjs`;
       // Here the package is found by its own name, as it is where it is installed.
-      writeFileSync(file, PRELUDE + code);
-      const printed = execFileSync(process.execPath, [file], { encoding: 'utf8' }).trimEnd().split('\n').filter(Boolean);
+      writeFileSync(`${folder}/${file}`, PRELUDE + code);
+      const printed = execFileSync(process.execPath, [file], { cwd: folder, encoding: 'utf8' }).trimEnd().split('\n').filter(Boolean);
       const expected = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text);
       assert.deepEqual(printed, expected);
     });

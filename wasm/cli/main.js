@@ -4,9 +4,11 @@ import { UsageError } from '../errors.js';
 import { EXIT, exitStatus } from './exit.js';
 import { FileError, readInputFile } from './files.js';
 import { describe, parse } from './options.js';
+import { optimize } from './optimize.js';
 import { plan } from './plan.js';
 import { size } from './size.js';
 import { verify } from './verify.js';
+import { view } from './view.js';
 
 /**
  * @typedef {object} Call
@@ -26,7 +28,7 @@ import { verify } from './verify.js';
  */
 
 /** @type {Readonly<Record<string, Command>>} */
-const COMMANDS = Object.freeze({ plan, size, verify });
+const COMMANDS = Object.freeze({ plan, size, verify, optimize, view });
 
 /**
  * @param {readonly string[]} args

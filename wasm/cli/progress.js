@@ -21,7 +21,7 @@ const grouped = (value) => value.toLocaleString('en-US');
 export async function solveShown(planner, nodes) {
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
-  const bar = new Bar(nodes ?? DEFAULT_NODES);
+  const bar = new Bar(nodes);
   process.once('SIGINT', stop);
   try {
     await planner.solve({
@@ -39,14 +39,14 @@ export async function solveShown(planner, nodes) {
   }
 }
 
-class Bar {
+export class Bar {
   #started = performance.now();
   #shown = -Infinity;
   #nodes;
 
-  /** @param {number} nodes */
+  /** @param {number | undefined} nodes */
   constructor(nodes) {
-    this.#nodes = nodes;
+    this.#nodes = nodes ?? DEFAULT_NODES;
   }
 
   /** @param {SolveProgress} progress */
