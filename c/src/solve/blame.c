@@ -60,17 +60,6 @@ void ta_blame_begin(ta_blamer *blamer, uint32_t frame, uint32_t parent) {
   ta_blame_frame(blamer, above, parent);
 }
 
-void ta_blame_note(ta_blamer *blamer, uint32_t frame) {
-  if (frame >= blamer->frames) return;
-  ta_blame *failures = &blamer->failures[frame];
-  ta_blame_forgive(blamer, &blamer->now, frame);
-  ta_blame_join(blamer, failures, &blamer->now);
-  const uint64_t *above = blamer->above[frame].bits;
-  uint64_t missing = 0;
-  for (uint32_t i = 0; i < blamer->words; i++) missing |= above[i] & ~failures->bits[i];
-  if (missing == 0) failures->all = true;
-}
-
 void ta_blame_forgive(const ta_blamer *blamer, ta_blame *blame, uint32_t frame) {
   if (frame < blamer->frames) blame->bits[frame / 64] &= ~(UINT64_C(1) << frame % 64);
 }
@@ -103,10 +92,22 @@ void ta_blame_low(ta_blamer *blamer, ta_blame *blame, uint32_t piece) {
   }
 }
 
-void ta_blame_floor(ta_blamer *blamer, ta_blame *blame, uint32_t section) {
+/* Whether everyone above the frame is to blame already. */
+static bool is_complete(const ta_blamer *blamer, const ta_blame *blame, uint32_t frame) {
+  const uint64_t *above = blamer->above[frame].bits;
+  uint64_t missing = 0;
+  for (uint32_t i = 0; i < blamer->words; i++) missing |= above[i] & ~blame->bits[i];
+  return missing == 0;
+}
+
+void ta_blame_floor(ta_blamer *blamer, ta_blame *blame, uint32_t section, uint32_t frame) {
   const ta_state *state = blamer->state;
   const uint32_t *members = state->members + state->list[section];
-  for (uint32_t i = 0; i < state->live[section] && !blame->all; i++) ta_blame_low(blamer, blame, members[i]);
+  if (frame >= blamer->frames) blame->all = true;
+  for (uint32_t i = 0; i < state->live[section] && !blame->all; i++) {
+    ta_blame_low(blamer, blame, members[i]);
+    if (is_complete(blamer, blame, frame)) blame->all = true;
+  }
 }
 
 void ta_blame_placed(ta_blamer *blamer, ta_blame *blame, uint32_t section) {
@@ -115,4 +116,12 @@ void ta_blame_placed(ta_blamer *blamer, ta_blame *blame, uint32_t section) {
   for (uint32_t i = state->live[section]; i < state->lived[section]; i++) {
     ta_blame_frame(blamer, blame, state->placer[members[i]]);
   }
+}
+
+void ta_blame_note(ta_blamer *blamer, uint32_t frame) {
+  if (frame >= blamer->frames) return;
+  ta_blame *failures = &blamer->failures[frame];
+  ta_blame_forgive(blamer, &blamer->now, frame);
+  ta_blame_join(blamer, failures, &blamer->now);
+  if (is_complete(blamer, failures, frame)) failures->all = true;
 }

@@ -56,8 +56,8 @@ void ta_blame_low(ta_blamer *blamer, ta_blame *blame, uint32_t piece);
 /* Those on whom it rests that the frame, which left its floor empty, raised it so far: whoever decided
  * anything in the sections [why_from, why_to). */
 void ta_blame_raise(ta_blamer *blamer, ta_blame *blame, uint32_t frame);
-/* Those who raised the section's unplaced pieces. */
-void ta_blame_floor(ta_blamer *blamer, ta_blame *blame, uint32_t section);
+/* Those who raised the section's unplaced pieces: `all`, when that is everyone above the frame. */
+void ta_blame_floor(ta_blamer *blamer, ta_blame *blame, uint32_t section, uint32_t frame);
 /* Those who placed the section's placed pieces. */
 void ta_blame_placed(ta_blamer *blamer, ta_blame *blame, uint32_t section);
 

@@ -125,7 +125,7 @@ static void fail_frame(ta_search *s) {
   if (!now->all) {
     ta_blame_clear(&s->blamer, now);
     ta_blame_join(&s->blamer, now, failures);
-    ta_blame_floor(&s->blamer, now, f->section);
+    ta_blame_floor(&s->blamer, now, f->section, at);
     ta_blame_placed(&s->blamer, now, f->section);
   }
   fail_component(s, f->where.parent, f->needs);
@@ -135,7 +135,7 @@ static void fail_frame(ta_search *s) {
 static void blame_state(ta_search *s) {
   ta_blame *now = &s->blamer.now;
   if (s->state.failed_section != TA_NO_INDEX) {
-    ta_blame_floor(&s->blamer, now, s->state.failed_section);
+    ta_blame_floor(&s->blamer, now, s->state.failed_section, s->state.frame);
   } else {
     ta_blame_low(&s->blamer, now, s->state.failed_piece);
   }
