@@ -191,6 +191,11 @@ EXPORT(retype, ta_planner *planner, uint32_t tensor, uint32_t type) {
   return (int32_t)ta_planner_retype(planner, tensor, type, &instance.error);
 }
 
+/* `offset` points to a u64; TA_NO_OFFSET: no longer fixed. */
+EXPORT(fix, ta_planner *planner, uint32_t buffer, const void *offset) {
+  return (int32_t)ta_planner_fix(planner, buffer, u64_at(offset), &instance.error);
+}
+
 EXPORT(release, ta_planner *planner) {
   return (int32_t)ta_planner_release(planner, &instance.error);
 }

@@ -226,6 +226,11 @@ export interface Planner {
   resetAfter(node: number): void;
   resize(tensor: number, bytes: number): void;
   retype(tensor: number, type: AllocationType): void;
+  /**
+   * `optimal`: gives a buffer (a tensor, or a row of a list) its place, around which the others go from the next
+   * `execute` or `solve` on; null frees it again.
+   */
+  fix(buffer: number, offset: number | null): void;
   /** tflite: gives the rw arena's memory back, keeping the plan / takes it again. */
   release(): void;
   acquire(): void;

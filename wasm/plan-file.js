@@ -109,6 +109,7 @@ class PlanFilePlanner {
   resetAfter = placed;
   resize = placed;
   retype = placed;
+  fix = placed;
   release = placed;
   acquire = placed;
   why = placed;

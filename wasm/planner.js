@@ -154,6 +154,16 @@ export class Planner {
     this.#instance.call('retype', this.#handle, index, numberOf(TYPES, type, 'type'));
   }
 
+  /**
+   * @param {number} buffer
+   * @param {number | null} offset
+   */
+  fix(buffer, offset) {
+    const index = integer(buffer, 0, INT32_MAX, 'buffer');
+    const place = offset === null ? -1 : integer(offset, 0, Number.MAX_SAFE_INTEGER, 'offset'); /* -1: all bits set */
+    this.#instance.withWide(place, (at) => this.#instance.call('fix', this.#handle, index, at));
+  }
+
   release() {
     this.#instance.call('release', this.#handle);
   }

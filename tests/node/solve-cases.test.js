@@ -100,6 +100,28 @@ test('fixed buffers keep their places, and the others go around them', async () 
   await assert.rejects(plan(list([row('a', 32, 0, 2, { offset: 8 })], 16)), /no multiple of its alignment 16/);
 });
 
+test('a place may be given before solving, and taken back', async () => {
+  const graph = {
+    tensors: [{ bytes: 64 }, { bytes: 128 }, { bytes: 64 }, { bytes: 32 }],
+    nodes: [{ inputs: [0], outputs: [1] }, { inputs: [1], outputs: [2] }, { inputs: [2], outputs: [3] }],
+    inputs: [0], outputs: [3],
+  };
+  const planner = (await open(graph)).planner({ planner: 'optimal' });
+  planner.plan();
+  planner.fix(1, 16);
+  planner.execute();
+  assert.equal(planner.layout().offsets[1], 16);
+  assert.deepEqual([planner.layout().arenaBytes, planner.summary().status], [208, 'optimal']);
+  assert.ok((await verify(planner.report())).sound);
+  planner.fix(1, null);
+  planner.execute();
+  assert.equal(planner.layout().arenaBytes, 192);
+  assert.throws(() => planner.fix(1, 6), /no multiple of its alignment/);
+  assert.throws(() => planner.fix(9, 0), /no buffer 9/);
+  const own = (await open(graph)).planner({ planner: 'own' });
+  assert.throws(() => own.fix(1, 16), /only the planner "optimal"/);
+});
+
 test('a budget is answered with yes, no and the shortfall', async () => {
   const text = list([row('a', 1600, 0, 1), row('b', 1280, 1, 2), row('c', 960, 2, 3)], 16);
   assert.equal((await plan(text, { budget: 2880 })).fits, true);
