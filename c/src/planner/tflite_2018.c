@@ -9,6 +9,8 @@
  * (its step was skipped, or it had no bytes or was dynamic at the time). Tensors that will have been freed
  * by "now" still live after that step, so such a late tensor is placed around every tensor whose life
  * overlaps its own, and around everything in the arena. */
+#include <string.h>
+
 #include "arena/arena.h"
 #include "base/num.h"
 #include "base/sort.h"
@@ -22,8 +24,10 @@ typedef struct state_2018 {
   ta_arena rw, persistent;
   ta_entry **entries;     /* by tensor: what holds its bytes in the rw arena now, or NULL */
   uint64_t *placed_bytes; /* by tensor: the bytes it was placed with */
-  uint32_t *in_the_way;   /* room for the tensors that a late one has to lie around */
-  int32_t frontier;       /* the last step that was executed, or -1 */
+  uint32_t *by_offset;    /* what is placed in the rw arena, sorted, once a tensor has come late */
+  uint32_t n_by_offset;
+  bool sorted;      /* by_offset is kept up to date */
+  int32_t frontier; /* the last step that was executed, or -1 */
 } state_2018;
 
 static ta_status make_lives(ta_planner *planner, ta_error *error) {
@@ -35,8 +39,8 @@ static ta_status make_lives(ta_planner *planner, ta_error *error) {
   if (status) return status;
   state->entries = TA_TAKE(&planner->region, n, ta_entry *);
   state->placed_bytes = TA_TAKE(&planner->region, n, uint64_t);
-  state->in_the_way = TA_TAKE(&planner->region, n, uint32_t);
-  if (!state->entries || !state->placed_bytes || !state->in_the_way) return ta_fail_memory(error);
+  state->by_offset = TA_TAKE(&planner->region, n, uint32_t);
+  if (!state->entries || !state->placed_bytes || !state->by_offset) return ta_fail_memory(error);
   ta_arena_init(&state->rw, &planner->region, planner->options.alignment);
   ta_arena_init(&state->persistent, &planner->region, planner->options.alignment);
   state->frontier = -1;
@@ -83,8 +87,6 @@ const ta_runtime ta_runtime_tflite_2018 = {
 
 static bool is_in_the_way(const ta_planner *planner, uint32_t other, uint32_t late) {
   const state_2018 *state = planner->runtime_state;
-  const ta_buffer *buffer = &planner->buffers[other];
-  if (!ta_is_placed(buffer) || buffer->arena != TA_ARENA_RW_PLACE) return false;
   if (state->entries[other]) return true;
   return state->lives.first[other] <= state->lives.last[late] &&
          state->lives.first[late] <= state->lives.last[other];
@@ -96,31 +98,56 @@ static bool lower_first(const void *context, uint32_t a, uint32_t b) {
   return a < b;
 }
 
+/* Before the first late tensor: all that is placed, sorted. */
+static void sort_by_offset(ta_planner *planner) {
+  state_2018 *state = planner->runtime_state;
+  if (state->sorted) return;
+  state->sorted = true;
+  state->n_by_offset = 0;
+  for (uint32_t t = 0; t < planner->n_tensors; t++) {
+    const ta_buffer *buffer = &planner->buffers[t];
+    if (ta_is_placed(buffer) && buffer->arena == TA_ARENA_RW_PLACE)
+      state->by_offset[state->n_by_offset++] = t;
+  }
+  ta_sort(state->by_offset, state->n_by_offset, lower_first, planner->buffers);
+}
+
+/* After that: one more. */
+static void enter_by_offset(ta_planner *planner, uint32_t tensor) {
+  state_2018 *state = planner->runtime_state;
+  if (!state->sorted) return;
+  uint32_t low = 0, high = state->n_by_offset;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (lower_first(planner->buffers, state->by_offset[middle], tensor)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  memmove(state->by_offset + low + 1, state->by_offset + low,
+          (state->n_by_offset - low) * sizeof *state->by_offset);
+  state->by_offset[low] = tensor;
+  state->n_by_offset++;
+}
+
 /* The arena's own rule, over tensors that need not live at the same time and so may lie over each other. */
-static bool best_gap(const ta_planner *planner, const uint32_t *sorted, uint32_t n, uint64_t bytes,
-                     uint64_t *offset) {
+static bool find_late_place(ta_planner *planner, uint32_t tensor, uint64_t *offset) {
   const state_2018 *state = planner->runtime_state;
-  uint64_t end = 0, best = UINT64_MAX, aligned;
-  for (uint32_t i = 0; i < n; i++) {
-    uint64_t next = planner->buffers[sorted[i]].offset;
+  uint64_t bytes = planner->buffers[tensor].bytes, end = 0, best = UINT64_MAX, aligned;
+  sort_by_offset(planner);
+  for (uint32_t i = 0; i < state->n_by_offset; i++) {
+    uint32_t other = state->by_offset[i];
+    if (!is_in_the_way(planner, other, tensor)) continue;
+    uint64_t next = planner->buffers[other].offset;
     if (next > end && next - end < best && ta_align_up(end, planner->options.alignment, &aligned) &&
         aligned <= next && next - aligned >= bytes) {
       best = next - end;
       *offset = aligned;
     }
-    end = ta_max_u64(end, next + state->placed_bytes[sorted[i]]);
+    end = ta_max_u64(end, next + state->placed_bytes[other]);
   }
   return best != UINT64_MAX || ta_align_up(end, planner->options.alignment, offset);
-}
-
-static bool find_late_place(const ta_planner *planner, uint32_t tensor, uint64_t *offset) {
-  const state_2018 *state = planner->runtime_state;
-  uint32_t n = 0;
-  for (uint32_t t = 0; t < planner->n_tensors; t++) {
-    if (is_in_the_way(planner, t, tensor)) state->in_the_way[n++] = t;
-  }
-  ta_sort(state->in_the_way, n, lower_first, planner->buffers);
-  return best_gap(planner, state->in_the_way, n, planner->buffers[tensor].bytes, offset);
 }
 
 /* ---- placing and freeing --------------------------------------------------------------------------------
@@ -160,6 +187,7 @@ static ta_status place(ta_planner *planner, uint32_t tensor, ta_error *error) {
   }
   if (status == TA_E_LIMIT) return ta_fail_past_limit(planner, tensor, error);
   if (status) return status;
+  if (arena == TA_ARENA_RW_PLACE) enter_by_offset(planner, tensor);
   state->placed_bytes[tensor] = buffer->bytes;
   buffer->arena = arena;
   buffer->in_plan = 1;
@@ -239,6 +267,7 @@ static ta_status reset(ta_planner *planner, ta_error *error) {
   ta_arena_clear(&state->rw);
   ta_arena_clear(&state->persistent);
   state->frontier = -1;
+  state->sorted = false;
   return TA_OK;
 }
 
@@ -277,6 +306,7 @@ static ta_status reset_after(ta_planner *planner, int32_t node, ta_error *error)
                                   &state->entries[t], error);
   }
   state->frontier = node;
+  state->sorted = false;
   return status;
 }
 
