@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/order.h"
 #include "base/region.h"
 #include "report/report.h"
 
@@ -114,37 +115,65 @@ static void put_heading(ta_text *out, const ta_report *report) {
   ta_text_format(out, "</text>\n");
 }
 
-/* Live bytes change only where a life starts or ends: one pass of differences, then a running sum. */
-static void put_curve(ta_text *out, const ta_report *report) {
+/* Live bytes change only where a life starts or ends; a buffer list may have far more steps than that. */
+typedef struct changes {
+  uint32_t n;
+  uint64_t *steps; /* of each change: at an even index a start, at an odd one the step after an end */
+  const ta_buffer **buffers; /* one for each two changes */
+  uint32_t *order;           /* by step */
+} changes;
+
+static bool list_changes(const ta_report *report, ta_region *region, changes *list) {
   const ta_planner *planner = report->planner;
-  int32_t steps = report->summary.steps;
+  size_t room = (size_t)planner->n_buffers * 2;
+  uint32_t *scratch = TA_TAKE(region, room, uint32_t);
+  list->n = 0;
+  list->steps = TA_TAKE(region, room, uint64_t);
+  list->buffers = TA_TAKE(region, room / 2, const ta_buffer *);
+  list->order = TA_TAKE(region, room, uint32_t);
+  if (!scratch || !list->steps || !list->buffers || !list->order) return false;
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    if (!ta_in_rw_arena(buffer) || buffer->shares != TA_NO_INDEX || buffer->last < 0) continue;
+    list->buffers[list->n / 2] = buffer;
+    list->steps[list->n] = (uint64_t)ta_max_i32(buffer->first, 0);
+    list->steps[list->n + 1] = (uint64_t)ta_min_i32(buffer->last, report->summary.steps - 1) + 1;
+    list->n += 2;
+  }
+  for (uint32_t i = 0; i < list->n; i++) list->order[i] = i;
+  ta_order_by_key(list->order, scratch, list->n, list->steps);
+  return true;
+}
+
+static void draw_changes(ta_text *out, const ta_report *report, const changes *list, uint64_t most) {
+  uint64_t live = 0, steps = (uint64_t)report->summary.steps;
+  uint32_t drawn = CURVE_BOTTOM;
+  for (uint32_t k = 0; k < list->n; k++) {
+    uint32_t i = list->order[k];
+    uint64_t step = list->steps[i], bytes = list->buffers[i / 2]->bytes;
+    live = i % 2 == 0 ? live + bytes : live - bytes;
+    bool more = k + 1 < list->n && list->steps[list->order[k + 1]] == step;
+    if (more || step >= steps) continue;
+    uint32_t y = CURVE_BOTTOM - scaled(live, most, CURVE_BOTTOM - CURVE_TOP);
+    if (y != drawn) ta_text_format(out, "H%uV%u", x_of(report, (int32_t)step), y);
+    drawn = y;
+  }
+}
+
+static void put_curve(ta_text *out, const ta_report *report) {
   uint64_t most = ta_max_u64(report->summary.arena_bytes,
                              ta_max_u64(report->summary.peak_live_bytes, report->summary.lower_bound_bytes));
-  if (steps <= 0 || most == 0) return;
+  if (report->summary.steps <= 0 || most == 0) return;
   ta_region region;
-  ta_region_init(&region, &planner->allocator);
-  uint64_t *starts = TA_TAKE(&region, (size_t)steps + 1, uint64_t);
-  uint64_t *ends = TA_TAKE(&region, (size_t)steps + 1, uint64_t);
-  if (!starts || !ends) {
+  ta_region_init(&region, &report->planner->allocator);
+  changes list;
+  if (!list_changes(report, &region, &list)) {
     out->failed = true;
     ta_region_free(&region);
     return;
   }
-  for (uint32_t i = 0; i < planner->n_buffers; i++) {
-    const ta_buffer *buffer = &planner->buffers[i];
-    if (!ta_in_rw_arena(buffer) || buffer->shares != TA_NO_INDEX || buffer->last < 0) continue;
-    starts[ta_max_i32(buffer->first, 0)] += buffer->bytes;
-    ends[ta_min_i32(buffer->last, steps - 1) + 1] += buffer->bytes;
-  }
   ta_text_format(out, "<path class=\"u\" d=\"M%u %u", (uint32_t)LEFT, (uint32_t)CURVE_BOTTOM);
-  uint64_t live = 0;
-  uint32_t drawn = CURVE_BOTTOM;
-  for (int32_t step = 0; step < steps; step++) {
-    live = live + starts[step] - ends[step];
-    uint32_t y = CURVE_BOTTOM - scaled(live, most, CURVE_BOTTOM - CURVE_TOP);
-    if (y != drawn) ta_text_format(out, "H%uV%u", x_of(report, step), y);
-    drawn = y;
-  }
+  draw_changes(out, report, &list, most);
   ta_text_format(out, "H%uV%uZ\"/>\n", (uint32_t)RIGHT, (uint32_t)CURVE_BOTTOM);
   ta_region_free(&region);
   uint32_t bound = CURVE_BOTTOM - scaled(report->summary.lower_bound_bytes, most, CURVE_BOTTOM - CURVE_TOP);
