@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { commandLine, drop, grouped, launch, openPage, planHead, SHARED, sharedModel, sharedModels, shown, verdict } from './support.js';
+import { closeAll, commandLine, drop, grouped, launch, openPage, planHead, SHARED, sharedModel, sharedModels, shown, verdict } from './support.js';
 
 /** @type {import('playwright-core').Browser} */
 let browser;
 before(async () => {
   browser = await launch();
 });
-after(() => browser.close());
+after(() => closeAll(browser));
 
 test('a real model is drawn before any click', async () => {
   const { page, faults, close } = await openPage(browser);

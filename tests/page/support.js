@@ -11,6 +11,15 @@ const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', 
 
 export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
 
+/** What failed tests left open. @type {Set<() => void>} */
+const servers = new Set();
+
+/** @param {import('playwright-core').Browser} browser */
+export async function closeAll(browser) {
+  await browser.close();
+  for (const close of servers) close();
+}
+
 /** Real models, or none where shared/ is missing, which is said aloud. */
 export function sharedModels() {
   try {
@@ -31,6 +40,7 @@ export const sharedModel = (name) => readFileSync(`${SHARED}/models/${name}`);
  */
 export async function openPage(browser, { width = 1440, height = 900, theme = 'light', url, model = null } = {}) {
   const server = url === undefined ? await serve({ model }) : null;
+  if (server) servers.add(server.close);
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true });
   const page = await context.newPage();
   /** @type {string[]} */

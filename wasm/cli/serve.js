@@ -67,7 +67,7 @@ export function serve({ model = null, port = 0 } = {}) {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       const address = /** @type {import('node:net').AddressInfo} */ (server.address());
-      resolve({ url: `http://127.0.0.1:${address.port}/`, close: () => server.close() });
+      resolve({ url: `http://127.0.0.1:${address.port}/`, close: () => void (server.close(), server.closeAllConnections()) });
     });
   });
 }

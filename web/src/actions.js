@@ -92,7 +92,7 @@ export class Actions {
       const { model, plan } = await this.#host.call('open', [data, name, { kernels, target }], busy.progress);
       if (turn !== this.#turn) return;
       this.#opened = { bytes: data, name };
-      this.#adopt(makeFacts(model, plan), { isSample, undo: [], selected: -1, pinned: [], back: [], forward: [], query: '', failure: null });
+      this.#adopt(makeFacts(model, plan), { isSample, undo: [], walk: null, sizes: {}, selected: -1, pinned: [], back: [], forward: [], query: '', failure: null });
       this.set({ cursor: Math.max(0, plan.head.peak.step) });
       if (!isSample) this.set({ welcome: false });
       this.say(`${name}: ${this.summary()}`);
@@ -186,7 +186,7 @@ export class Actions {
       const plan = await this.#host.call('plan', [options], busy.progress);
       if (turn !== this.#turn) return;
       this.set({ options });
-      this.#adopt(makeFacts(facts.model, plan), { undo: remember ? [...undo, before] : undo.slice(0, -1), failure: null });
+      this.#adopt(makeFacts(facts.model, plan), { undo: remember ? [...undo, before] : undo.slice(0, -1), walk: null, failure: null });
       this.say(this.summary());
     } catch (error) {
       this.#fail(error);
@@ -203,6 +203,27 @@ export class Actions {
     if (!facts) return;
     const next = this.#limits(facts, budget);
     this.set({ limits: next, view: viewport.same(view, limits) ? next : this.#clamped(view, next) });
+  }
+
+  /** Starts the interpreter's walk, or takes its next step. @param {'start' | 'next'} move */
+  async walk(move) {
+    const { facts, options, walk, sizes } = this.#state;
+    if (!facts) return;
+    const given = outputsOf(facts, walk?.node ?? -1).flatMap((tensor) => (sizes[tensor] === undefined ? [] : [/** @type {const} */ ([tensor, sizes[tensor]])]));
+    try {
+      const { step, plan } = await this.#host.call('walk', [options, move, move === 'next' ? given : []]);
+      this.#adopt(makeFacts(facts.model, plan), { walk: step, failure: null, undo: this.#state.undo });
+      if (step.node >= 0) this.moveCursor(step.node, true);
+      const planned = step.planned ? `Nodes ${step.planned[0]} to ${step.planned[1]} have their places now: arena ${bytes(plan.head.arena_bytes)}.` : '';
+      this.say(`${step.node >= 0 ? `${facts.nodeName({ subgraph: facts.head.subgraph ?? 0, node: step.node })} runs. ` : ''}${planned}`);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** @param {number} tensor @param {number} size */
+  setSize(tensor, size) {
+    this.set({ sizes: { ...this.#state.sizes, [tensor]: size } });
   }
 
   // ---- progress ----
@@ -477,4 +498,10 @@ async function readBlob(blob, progress, isCancelled) {
     progress(Math.min(1, (done + piece) / blob.size));
   }
   return all.buffer;
+}
+
+/** Tensors of unknown size that a node writes. @param {Facts} facts @param {number} node */
+export function outputsOf(facts, node) {
+  const graph = facts.model.subgraphs[facts.head.subgraph ?? 0];
+  return (graph?.nodes[node]?.outputs ?? []).filter((tensor) => graph?.tensors[tensor]?.type === 'dynamic');
 }

@@ -93,7 +93,7 @@ function written(value) {
 /** @param {State} state @param {Actions} actions */
 function tools({ wheelZooms, decimal, down, undo }, actions) {
   /** @param {string} id @param {string} text @param {string} title @param {() => void} onclick */
-  const button = (id, text, title, onclick) => h('button', { id, type: 'button', title, 'aria-label': title, onclick }, text);
+  const button = (id, text, title, onclick) => h('button', { id, type: 'button', title, 'aria-label': /^\w/.test(text) ? `${text}: ${title}` : title, onclick }, text);
   return [
     undo.length > 0 ? button('undo', 'Undo', 'Undo the last what-if (Ctrl+Z)', () => actions.undo()) : null,
     button('zoom-out', '−', 'Zoom out (-)', () => actions.zoom(1 / 1.5)),

@@ -237,7 +237,8 @@ function drawLimits(c, { budget, view }, { head }, { geometry, theme, scales }) 
     const y = scales.y(byte);
     dashed(c, map.x, y, map.w, colour, pattern);
     c.fillStyle = colour;
-    c.fillText(text, map.x + map.w - 4, y + side * 8);
+    const above = side < 0 ? y - 16 >= map.y - 6 : y + 16 <= map.y + map.h;
+    c.fillText(text, map.x + map.w - 4, y + (above ? side : -side) * 9);
   };
   const outside = scales.y(1) < scales.y(0) ? -1 : 1;
   if (head.lower_bound_bytes > 0) limit(head.lower_bound_bytes, `lower bound ${count(head.lower_bound_bytes)}`, theme.good, [4, 4], outside);

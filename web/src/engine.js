@@ -37,6 +37,8 @@ export class Engine {
   #planner = null;
   /** @type {MapView | null} */
   #map = null;
+  /** @type {import('../../wasm/index.js').Interpreter | null} */
+  #walk = null;
   /** @type {Uint8Array} */
   #classes = new Uint8Array(3);
   /** @type {readonly Ink[]} */
@@ -119,13 +121,14 @@ export class Engine {
       planner.plan();
       planner.execute();
     }
-    const { unknownSizes } = planner.summary();
+    const unknownSizes = Math.max(planner.summary().unknownSizes, unknownIn(info, options.subgraph ?? 0));
     progress('draw', null);
     const report = planner.report();
     const clashes = report.status === 'overlapping' ? (await this.#verify(report)).overlaps : [];
     const plan = await this.#show(readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (report))), unknownSizes, clashes);
     plan.whole = wholeArena(model, plan.head, options);
     this.#planner = planner;
+    this.#walk = null;
     return plan;
   }
 
@@ -144,6 +147,31 @@ export class Engine {
     } finally {
       this.#running = null;
     }
+  }
+
+  /**
+   * The interpreter's walk over the open model: starts over, or takes the next step.
+   * @param {PlanOptions} options
+   * @param {'start' | 'next'} move
+   * @param {readonly (readonly [tensor: number, bytes: number])[]} sizes  what came out of the node that ran
+   */
+  async walk(options, move, sizes) {
+    const model = this.#source?.model;
+    if (!model || !this.#planner) throw new Error('no model is open.');
+    if (move === 'start' || !this.#walk) {
+      const { runtime, alignment, subgraph } = plannerOptions(/** @type {Source} */ (this.#source).info, options);
+      this.#walk = model.interpreter({ runtime: runtime === 'tflite' ? 'tflite' : 'tflite-2018', ...(alignment ? { alignment } : {}), subgraph: subgraph ?? 0 });
+    }
+    const walk = this.#walk;
+    /** @type {import('../../wasm/index.js').WalkStep} */
+    let step = { node: -1, planned: null, done: false };
+    if (move === 'start') step = { ...step, planned: walk.allocateTensors() };
+    else {
+      for (const [tensor, bytes] of sizes) walk.setBytes(tensor, bytes);
+      step = walk.next();
+    }
+    const base = readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (this.#planner.report())));
+    return { step, plan: await this.#show(walked(base, walk.layout()), unknownIn(/** @type {Source} */ (this.#source).info, options.subgraph), []) };
   }
 
   /** Ends a search; what it has found so far is the plan. */
@@ -219,6 +247,11 @@ export class Engine {
   }
 }
 
+/** How many tensors of a subgraph their operators allocate when they run. @param {ModelInfo} info @param {number} subgraph */
+function unknownIn(info, subgraph) {
+  return (info.subgraphs[subgraph]?.tensors ?? []).filter(({ type }) => type === 'dynamic').length;
+}
+
 /** @param {unknown} error */
 function isRefusal(error) {
   const code = /** @type {{ code?: string }} */ (error).code;
@@ -269,5 +302,19 @@ function describe(model, name, fileBytes) {
         };
       }),
     })),
+  };
+}
+
+/**
+ * The plan with the places of a walk so far.
+ * @param {ReturnType<typeof readPlan>} base
+ * @param {import('../../wasm/index.js').Layout} layout
+ */
+function walked({ head, columns, names }, layout) {
+  const { offsets, bytes, first, last, arena, arenaBytes, persistentBytes } = layout;
+  return {
+    head: { ...head, arena_bytes: arenaBytes, persistent_bytes: persistentBytes, status: /** @type {const} */ ('feasible') },
+    columns: { ...columns, offset: offsets, bytes, first, last, arena },
+    names,
   };
 }

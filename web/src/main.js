@@ -18,6 +18,7 @@ import { Stepper } from './stepper.js';
 import { changed, initialState, Store } from './store.js';
 import { Tables, updateBands } from './tables.js';
 import { copyText, updateVerdict } from './verdict.js';
+import { updateWalk } from './walk.js';
 import { updateWelcome } from './welcome.js';
 
 /** @typedef {import('./store.js').State} State */
@@ -121,6 +122,7 @@ async function start() {
   store.subscribe((state, before) => updateVerdict(state, before, actions));
   store.subscribe((state, before) => updateControls(state, before, actions));
   store.subscribe(updateLegend);
+  store.subscribe((state, before) => updateWalk(state, before, actions));
   store.subscribe((state, before) => stepper.update(state, before));
   store.subscribe((state, before) => updateDetails(state, before, actions));
   store.subscribe(updateBands);

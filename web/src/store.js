@@ -43,6 +43,8 @@
  * @property {Failure | null} failure
  * @property {Busy | null} busy
  * @property {string} status
+ * @property {{ node: number, planned: readonly [number, number] | null, done: boolean } | null} walk  where the interpreter's walk is
+ * @property {Record<number, number>} sizes  bytes that were given for tensors of unknown size
  */
 
 /** @typedef {(state: State, before: State) => void} View */
@@ -129,6 +131,8 @@ export function initialState(stored) {
     failure: null,
     busy: null,
     status: '',
+    walk: null,
+    sizes: {},
     ...stored,
   };
 }

@@ -115,7 +115,7 @@ export class Tables {
   #named(i) {
     const group = this.#state.groups[i];
     const label = this.#f.label(i);
-    return h('span', { title: label }, h('i', { class: 'swatch', 'data-group': this.#f.columns.arena[i] === 0 ? 9 : group, 'aria-hidden': 'true' }), label);
+    return h('span', { title: label }, h('i', { class: 'swatch', 'data-group': this.#f.columns.arena[i] === 0 ? 9 : group, 'aria-hidden': 'true' }), h('span', { class: 'long', text: label }), h('span', { class: 'tiny', 'aria-hidden': 'true', text: this.#f.tinyLabel(i) }));
   }
 
   /** @param {State} state @param {State} before */

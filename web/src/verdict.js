@@ -39,13 +39,13 @@ function number(label, value, small, tone = '') {
 function numbers(facts, budget) {
   const { head, plan } = facts;
   const least = isPartlyKnown(facts) ? '≥ ' : '';
-  const best = optimality(head);
+  const best = isPartlyKnown(facts) ? { ...optimality(head), tone: 'plain' } : optimality(head);
   const list = [];
   if (plan.whole) list.push(number(`Arena TFLM needs (${TARGETS[plan.whole.target] ?? plan.whole.target})`, `${least}${bytes(plan.whole.total)}`, short(plan.whole.total)));
   list.push(number(plan.whole ? 'Tensors, as planned' : 'Arena', `${plan.whole ? '' : least}${bytes(head.arena_bytes)}`, short(head.arena_bytes)));
   list.push(number('Peak of live bytes', bytes(head.peak.live_bytes), head.peak.step >= 0 && head.peak.live_bytes > 0 ? `step ${head.peak.step}` : ''));
   list.push(number('No plan can be below', bytes(head.lower_bound_bytes), 'lower bound'));
-  list.push(number('This plan', `${best.tone === 'good' ? '✓ ' : ''}${best.text}`, best.tone === 'good' ? '' : best.long === best.text ? '' : best.long, best.tone === 'good' ? 'good' : ''));
+  list.push(number('This plan', `${best.tone === 'good' ? '✓ ' : ''}${best.text}`, isPartlyKnown(facts) ? 'of what is known' : best.tone === 'good' || best.long === best.text ? '' : best.long, best.tone === 'good' ? 'good' : ''));
   if (head.persistent_bytes > 0 && !plan.whole) list.push(number('Kept for good', bytes(head.persistent_bytes), 'persistent arena'));
   if (budget !== null) list.push(budgetNumber(neededBytes(facts), budget, isPartlyKnown(facts)));
   return h('div', { class: 'nums' }, ...list);
