@@ -155,7 +155,7 @@ test('the mouse tour', async () => {
   await page.click('#theme');
   await becomes(page, 'theme', (theme) => theme === 'dark');
   await page.click('#help');
-  await page.click('dialog >> text=Close');
+  await page.click('dialog button');
   await page.click('#welcome >> text=A bad plan');
   await shown(page, 'a bad plan.json');
   assert.match((await page.textContent('#tab-problems')) ?? '', /[1-9]/);

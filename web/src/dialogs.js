@@ -95,7 +95,7 @@ export function showMenu(button, items) {
     event.preventDefault();
     buttons[(next + buttons.length) % buttons.length]?.focus();
   });
-  document.body.append(menu);
+  button.after(menu);
   const box = button.getBoundingClientRect();
   menu.style.top = `${box.bottom + 6}px`;
   menu.style.left = `${Math.max(8, Math.min(box.left, innerWidth - menu.offsetWidth - 8))}px`;
