@@ -1,12 +1,13 @@
 /** What every entry of the package offers, given where its wasm comes from. */
 import { Instance } from './instance.js';
-import { openModel } from './model.js';
-import { moduleGetter } from './module.js';
+import { openModel, openModelSync } from './model.js';
+import { compileSync, moduleGetter } from './module.js';
 import { checkOptions } from './names.js';
 import { verifyIn } from './verify.js';
 
 /** @typedef {import('./index.js').Input} Input */
 /** @typedef {import('./index.js').OpenOptions} OpenOptions */
+/** @typedef {import('./index.js').OpenSyncOptions} OpenSyncOptions */
 
 /**
  * @param {() => Promise<WebAssembly.Module>} compileOwn  compiles the package's own module
@@ -21,6 +22,14 @@ export function entry(compileOwn, compileUrl) {
      */
     async open(input, options = {}) {
       return openModel(() => getModule(options.wasm), input, options);
+    },
+
+    /**
+     * @param {Input} input
+     * @param {OpenSyncOptions} options
+     */
+    openSync(input, options) {
+      return openModelSync(() => compileSync(options?.wasm), input, options);
     },
 
     /**

@@ -25,6 +25,14 @@ export interface OpenOptions {
 /** Opens a model in a sandbox of its own. There is nothing to close. */
 export function open(input: Input, options?: OpenOptions): Promise<Model>;
 
+/** The same at once, for Node and workers: browsers' main threads may refuse to compile without waiting. */
+export function openSync(input: Input, options: OpenSyncOptions): Model;
+
+export interface OpenSyncOptions {
+  readonly name?: string;
+  readonly wasm: ArrayBuffer | ArrayBufferView | WebAssembly.Module;
+}
+
 /* ---- graphs ---- */
 
 export type AllocationType = 'arena_rw' | 'arena_rw_persistent' | 'dynamic' | 'mmap_ro' | 'none' | 'custom';
@@ -497,7 +505,7 @@ export function verify(input: Input, options?: OpenOptions): Promise<Verdict>;
 export interface Verdict {
   /** No two live buffers share bytes, and each lies where it may. */
   readonly sound: boolean;
-  /** Buffers share bytes because the offline plan of the file says so (Arm's Vela does that on purpose). */
+  /** Buffers share bytes, but only such as one custom operator takes and gives: Arm's Vela makes such plans. */
   readonly onPurpose: boolean;
   /** The first thousand. */
   readonly clashes: readonly Clash[];

@@ -8,4 +8,4 @@ export * from './errors.js';
 const compileOwn = () =>
   WebAssembly.compile(Uint8Array.from(atob(WASM_BASE64), (character) => character.charCodeAt(0)));
 
-export const { open, verify } = /*#__PURE__*/ entry(compileOwn, compileUrl);
+export const { open, openSync, verify } = /*#__PURE__*/ entry(compileOwn, compileUrl);

@@ -38,6 +38,11 @@ export class Instance {
     return new Instance(await WebAssembly.instantiate(module, {}), module);
   }
 
+  /** @param {WebAssembly.Module} module */
+  static startSync(module) {
+    return new Instance(new WebAssembly.Instance(module, {}), module);
+  }
+
   #checkBuild() {
     const { abi, build_id: buildId } = this.#exports;
     if (abi === undefined || buildId === undefined)

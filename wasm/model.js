@@ -183,3 +183,15 @@ export async function openModel(getModule, input, options) {
   if (isPlan(read)) return new PlanFile(read.json);
   return new Model(await Instance.start(await getModule()), read, options.name);
 }
+
+/**
+ * @param {() => WebAssembly.Module} getModule
+ * @param {Input} input
+ * @param {{ name?: string }} options
+ */
+export function openModelSync(getModule, input, options) {
+  checkOptions(options ?? {}, ['name', 'wasm'], 'openSync()');
+  const read = readInput(input);
+  if (isPlan(read)) return new PlanFile(read.json);
+  return new Model(Instance.startSync(getModule()), read, options.name);
+}

@@ -123,6 +123,20 @@ export function moduleGetter(compileOwn, compileUrl) {
   };
 }
 
+/**
+ * Where nothing can be awaited: only what is there already.
+ * @param {unknown} source
+ * @returns {WebAssembly.Module}
+ */
+export function compileSync(source) {
+  if (source instanceof WebAssembly.Module) return source;
+  if (!(source instanceof ArrayBuffer || ArrayBuffer.isView(source)))
+    throw new LoadError('wasm-unavailable', 'openSync() needs the wasm option: bytes, or a WebAssembly.Module.');
+  const bytes = toBytes(source);
+  checkMagic(bytes, 'the given bytes');
+  return new WebAssembly.Module(bytes);
+}
+
 /** @param {string} text */
 function parseUrl(text) {
   try {

@@ -133,6 +133,29 @@ function verifyRows(instance, model) {
   return { ...verdict(instance, 'verify_rows', [], (i) => rows[i]?.id ?? `row ${i}`), onPurpose: false, problems };
 }
 
+/** The builtin operator number of custom operators. */
+const CUSTOM = 32;
+
+/**
+ * A custom operator may know that what it takes and gives share bytes: Arm's Vela makes such operators and such
+ * plans. Two buffers that meet anywhere else share bytes by mistake.
+ * @param {Model} model
+ * @param {Plan} plan
+ * @param {readonly Clash[]} clashes
+ */
+function areOnPurpose(model, plan, clashes) {
+  const operators = model.subgraphs.map(({ nodes }) =>
+    nodes.filter(({ op }) => op === CUSTOM).map(({ inputs, outputs }) => new Set([...inputs, ...outputs])),
+  );
+  const known = (/** @type {Clash} */ { kind, a, b }) => {
+    const [first, second] = [plan.buffers[a], plan.buffers[b ?? a]];
+    if (kind !== 'overlap' || !first || !second || !('tensor' in first) || !('tensor' in second)) return false;
+    if (first.subgraph !== second.subgraph) return false;
+    return operators[first.subgraph ?? 0]?.some((used) => used.has(first.tensor) && used.has(second.tensor)) ?? false;
+  };
+  return clashes.length > 0 && clashes.every(known);
+}
+
 /**
  * What TensorFlow Lite Micro will do with the offline plan that the file carries.
  * @param {Instance} instance
@@ -148,7 +171,7 @@ function verifyOfflinePlan(instance, model) {
   const plan = planner.report();
   const nameOf = (/** @type {number} */ i) => plan.buffers[i]?.name || `buffer ${i}`;
   const found = planner.useHandle((handle) => verdict(instance, 'verify_planner', [handle], nameOf));
-  return { ...found, onPurpose: plan.status === 'overlapping', problems: plan.problems };
+  return { ...found, onPurpose: areOnPurpose(model, plan, found.clashes), problems: plan.problems };
 }
 
 /**

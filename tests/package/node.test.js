@@ -60,6 +60,22 @@ for (const wasm of [bytes, buffer, module, url, url.href, () => url, async () =>
   assert.equal(runScript(folder, 'sources.js', source), Array(7).fill('160').join('\n'));
 });
 
+test('at once, from bytes or a module that are there', () => {
+  const source = `import { readFileSync } from 'node:fs';
+import { openSync } from 'tensor-arena';
+const bytes = readFileSync(new URL(import.meta.resolve('tensor-arena/tensor_arena.wasm')));
+for (const wasm of [bytes, new WebAssembly.Module(bytes), undefined, 'x.wasm'])
+  try {
+    const planner = openSync(${graph}, { wasm }).planner();
+    planner.plan();
+    planner.execute();
+    console.log(planner.layout().arenaBytes);
+  } catch (error) {
+    console.log(error.code);
+  }`;
+  assert.equal(runScript(folder, 'sync.js', source), '160\n160\nwasm-unavailable\nwasm-unavailable');
+});
+
 test('a worker thread takes the compiled module', () => {
   writeFileSync(
     join(folder, 'worker.js'),
