@@ -299,8 +299,8 @@ static uint32_t count_overlaps(ta_overlaps *index, int32_t first, int32_t last) 
   while (ta_overlap_next(&scan, &block, &slots)) {
     for (; slots; slots &= slots - 1, n++) {
       uint32_t slot = ta_lowest_slot(slots);
-      assert_true(block->offset[slot] >= before);
-      before = block->offset[slot];
+      assert_true(block->at[slot].offset >= before);
+      before = block->at[slot].offset;
     }
   }
   return n;

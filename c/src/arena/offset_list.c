@@ -60,7 +60,7 @@ static void update_reach(ta_offset_list *list, uint32_t ordinal) {
   uint64_t reach = ordinal ? list->blocks[ordinal - 1]->reach : 0;
   for (uint32_t o = ordinal; o < list->n_blocks; o++) {
     ta_offset_block *block = list->blocks[o];
-    for (uint32_t i = 0; i < block->n; i++) reach = ta_max_u64(reach, block->end[i]);
+    for (uint32_t i = 0; i < block->n; i++) reach = ta_max_u64(reach, block->at[i].end);
     if (block->reach == reach && o > ordinal) return;
     block->reach = reach;
   }
@@ -71,10 +71,8 @@ static ta_offset_block *split_block(ta_offset_list *list, ta_offset_block *block
   enum { KEPT = TA_BLOCK_SLOTS / 2, MOVED = TA_BLOCK_SLOTS - KEPT };
   ta_offset_block *upper = add_block(list, block->ordinal + 1);
   if (!upper) return NULL;
-  memcpy(upper->offset, block->offset + KEPT, MOVED * sizeof upper->offset[0]);
-  memcpy(upper->end, block->end + KEPT, MOVED * sizeof upper->end[0]);
-  memcpy(upper->first, block->first + KEPT, MOVED * sizeof upper->first[0]);
-  memcpy(upper->last, block->last + KEPT, MOVED * sizeof upper->last[0]);
+  memcpy(upper->at, block->at + KEPT, MOVED * sizeof upper->at[0]);
+  memcpy(upper->life, block->life + KEPT, MOVED * sizeof upper->life[0]);
   memcpy(upper->item, block->item + KEPT, MOVED * sizeof upper->item[0]);
   block->n = KEPT;
   upper->n = MOVED;
@@ -88,7 +86,7 @@ static uint32_t block_for(const ta_offset_list *list, uint64_t offset) {
   uint32_t low = 0, high = list->n_blocks;
   while (high - low > 1) {
     uint32_t middle = low + (high - low) / 2;
-    if (list->blocks[middle]->offset[0] <= offset) {
+    if (list->blocks[middle]->at[0].offset <= offset) {
       low = middle;
     } else {
       high = middle;
@@ -103,10 +101,8 @@ static uint32_t block_for(const ta_offset_list *list, uint64_t offset) {
 /* Moves the slots from `from` on by `by` places: 1 opens one, -1 closes the one before. */
 static void shift_slots(ta_offset_block *block, uint32_t from, int by) {
   uint32_t count = block->n - from, to = (uint32_t)((int)from + by);
-  memmove(block->offset + to, block->offset + from, count * sizeof block->offset[0]);
-  memmove(block->end + to, block->end + from, count * sizeof block->end[0]);
-  memmove(block->first + to, block->first + from, count * sizeof block->first[0]);
-  memmove(block->last + to, block->last + from, count * sizeof block->last[0]);
+  memmove(block->at + to, block->at + from, count * sizeof block->at[0]);
+  memmove(block->life + to, block->life + from, count * sizeof block->life[0]);
   memmove(block->item + to, block->item + from, count * sizeof block->item[0]);
 }
 
@@ -118,15 +114,15 @@ bool ta_offset_list_add(ta_offset_list *list, const ta_placed *placed, ta_offset
   if (into->n == TA_BLOCK_SLOTS) {
     *split = split_block(list, into);
     if (!*split) return false;
-    if ((*split)->offset[0] <= placed->offset) into = *split;
+    if ((*split)->at[0].offset <= placed->offset) into = *split;
   }
   uint32_t at = into->n;
-  while (at > 0 && into->offset[at - 1] > placed->offset) at--;
+  while (at > 0 && into->at[at - 1].offset > placed->offset) at--;
   shift_slots(into, at, 1);
-  into->offset[at] = placed->offset;
-  into->end[at] = placed->end;
-  into->first[at] = placed->first;
-  into->last[at] = placed->last;
+  into->at[at].offset = placed->offset;
+  into->at[at].end = placed->end;
+  into->life[at].first = placed->first;
+  into->life[at].last = placed->last;
   into->item[at] = placed->item;
   into->n++;
   for (uint32_t o = into->ordinal; o < list->n_blocks && list->blocks[o]->reach < placed->end; o++)
@@ -138,9 +134,17 @@ bool ta_offset_list_add(ta_offset_list *list, const ta_placed *placed, ta_offset
 
 void ta_offset_list_last_up_to(const ta_offset_list *list, uint64_t offset, ta_offset_block **block,
                                uint32_t *slot) {
-  *block = list->blocks[block_for(list, offset)];
-  *slot = (*block)->n - 1;
-  while (*slot > 0 && (*block)->offset[*slot] > offset) (*slot)--;
+  const ta_offset_block *found = *block = list->blocks[block_for(list, offset)];
+  uint32_t low = 0, high = found->n;
+  while (high - low > 1) {
+    uint32_t middle = low + (high - low) / 2;
+    if (found->at[middle].offset <= offset) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  *slot = low;
 }
 
 void ta_offset_list_find(const ta_offset_list *list, uint64_t offset, uint32_t item, ta_offset_block **block,
@@ -175,6 +179,6 @@ void ta_offset_list_clear(ta_offset_list *list) {
 uint64_t ta_live_slots(const ta_offset_block *block, int32_t first, int32_t last) {
   uint64_t live = 0; /* without branches: half of them would be guessed wrong */
   for (uint32_t i = 0; i < block->n; i++)
-    live |= (uint64_t)((block->first[i] <= last) & (block->last[i] >= first)) << i;
+    live |= (uint64_t)((block->life[i].first <= last) & (block->life[i].last >= first)) << i;
   return live;
 }

@@ -17,8 +17,12 @@ typedef struct ta_placed {
 
 /* Slots 0 .. n - 1 are used, in offset order (equal offsets: in the order of adding). n is 1 or more. */
 typedef struct ta_offset_block {
-  uint64_t offset[TA_BLOCK_SLOTS], end[TA_BLOCK_SLOTS];
-  int32_t first[TA_BLOCK_SLOTS], last[TA_BLOCK_SLOTS];
+  struct {
+    uint64_t offset, end;
+  } at[TA_BLOCK_SLOTS];
+  struct {
+    int32_t first, last;
+  } life[TA_BLOCK_SLOTS];
   uint32_t item[TA_BLOCK_SLOTS];
   uint64_t reach; /* the largest end in this block and all before it */
   uint32_t n, ordinal;

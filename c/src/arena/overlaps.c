@@ -72,7 +72,7 @@ static uint32_t next_leaf(const ta_overlaps *index, uint32_t node, int32_t step)
 /* ---- stretches and spans --------------------------------------------------------------------------------
  */
 
-enum { ENTRIES_A_BUFFER = 16, MANY = 1024 };
+enum { ENTRIES_A_BUFFER = 24, MANY = 1024 };
 
 static void give_up(ta_overlaps *index) {
   index->stretches = NULL;
@@ -94,8 +94,8 @@ static ta_stretches cut_time(const ta_overlaps *index) {
 }
 
 static ta_placed placed_at(const ta_offset_block *block, uint32_t slot) {
-  return (ta_placed){block->offset[slot], block->end[slot], block->first[slot], block->last[slot],
-                     block->item[slot]};
+  return (ta_placed){block->at[slot].offset, block->at[slot].end, block->life[slot].first,
+                     block->life[slot].last, block->item[slot]};
 }
 
 static bool add_to_stretches(ta_overlaps *index, const ta_placed *placed) {
@@ -244,14 +244,16 @@ static bool next_marked(ta_overlap_scan *scan, const ta_offset_block **block, ui
 /* ---- by skipping ----------------------------------------------------------------------------------------
  */
 
-static uint64_t live_slots(const ta_overlap_scan *scan, const ta_offset_block *block) {
-  if (!scan->index->stretches) return ta_live_slots(block, scan->first, scan->last);
-  return ta_spans_live_slots(&scan->index->spans, block, scan->first, scan->last);
+static uint64_t live_slots(const ta_overlap_scan *scan, uint32_t ordinal) {
+  const ta_overlaps *index = scan->index;
+  const ta_offset_block *block = index->all.blocks[ordinal];
+  if (!index->stretches) return ta_live_slots(block, scan->first, scan->last);
+  return ta_spans_live_slots(&index->spans, block, index->all.ids[ordinal], scan->first, scan->last);
 }
 
 static uint64_t largest_end(const ta_offset_block *block, uint64_t slots) {
   uint64_t end = 0;
-  for (; slots; slots &= slots - 1) end = ta_max_u64(end, block->end[ta_lowest_slot(slots)]);
+  for (; slots; slots &= slots - 1) end = ta_max_u64(end, block->at[ta_lowest_slot(slots)].end);
   return end;
 }
 
@@ -261,7 +263,7 @@ static void pass_over(ta_overlap_scan *scan, uint32_t to, uint64_t known) {
   uint64_t end = known;
   for (uint32_t o = to; o-- > scan->ordinal && scan->index->all.blocks[o]->reach > end;) {
     const ta_offset_block *block = scan->index->all.blocks[o];
-    end = ta_max_u64(end, largest_end(block, live_slots(scan, block)));
+    end = ta_max_u64(end, largest_end(block, live_slots(scan, o)));
   }
   scan->passed = ta_max_u64(scan->passed, end);
   scan->ordinal = to;
@@ -326,8 +328,8 @@ bool ta_overlap_next(ta_overlap_scan *scan, const ta_offset_block **block, uint6
   if (scan->by_time) return next_marked(scan, block, slots);
   while (scan->ordinal < scan->index->all.n_blocks) {
     if (scan->node && scan->ordinal == scan->ahead && !look_ahead(scan)) return false;
-    *block = scan->index->all.blocks[scan->ordinal++];
-    *slots = live_slots(scan, *block);
+    *block = scan->index->all.blocks[scan->ordinal];
+    *slots = live_slots(scan, scan->ordinal++);
     if (*slots) return true;
   }
   return false;

@@ -21,7 +21,7 @@ static inline uint64_t align_up(uint64_t value, uint64_t alignment) {
  * more of it lost to alignment, can still win. */
 static inline bool meet(fit_state *fit, uint64_t next) {
   uint64_t aligned = align_up(fit->end, fit->alignment);
-  if (next < aligned + fit->bytes || next - aligned >= fit->best) return false;
+  if ((next < aligned + fit->bytes) | (next - aligned >= fit->best)) return false; /* mostly */
   fit->best = next - fit->end;
   fit->offset = aligned;
   return fit->lowest || fit->best <= fit->bytes;
@@ -32,11 +32,11 @@ static inline bool walk_slots(fit_state *fit, const ta_offset_block *block, uint
   uint64_t end = fit->end, bytes = fit->bytes;
   for (; slots; slots &= slots - 1) {
     uint32_t slot = ta_lowest_slot(slots);
-    if (block->offset[slot] >= end + bytes) {
+    if (block->at[slot].offset >= end + bytes) {
       fit->end = end;
-      if (meet(fit, block->offset[slot])) return true;
+      if (meet(fit, block->at[slot].offset)) return true;
     }
-    end = ta_max_u64(end, block->end[slot]);
+    end = ta_max_u64(end, block->at[slot].end);
   }
   fit->end = end;
   return false;
@@ -64,7 +64,7 @@ typedef struct position {
 static void step_to(position *at, uint32_t ordinal, uint32_t slot) {
   at->ordinal = ordinal;
   at->slot = slot;
-  at->offset = ordinal < at->list->n_blocks ? at->list->blocks[ordinal]->offset[slot] : UINT64_MAX;
+  at->offset = ordinal < at->list->n_blocks ? at->list->blocks[ordinal]->at[slot].offset : UINT64_MAX;
 }
 
 /* On to the first of the others at `offset` or behind it. */
@@ -72,8 +72,8 @@ static void go_to(position *at, uint64_t offset) {
   uint32_t ordinal = at->ordinal, slot = at->slot;
   for (; ordinal < at->list->n_blocks; ordinal++, slot = 0) {
     const ta_offset_block *block = at->list->blocks[ordinal];
-    if (block->offset[block->n - 1] < offset) continue;
-    while (block->offset[slot] < offset) slot++;
+    if (block->at[block->n - 1].offset < offset) continue;
+    while (block->at[slot].offset < offset) slot++;
     break;
   }
   step_to(at, ordinal, slot);
@@ -84,9 +84,9 @@ static bool walk_others(fit_state *fit, position *at, uint64_t gap_end, int32_t 
   while (at->offset < gap_end) {
     const ta_offset_block *block = at->list->blocks[at->ordinal];
     uint32_t slot = at->slot;
-    if (block->first[slot] <= last && block->last[slot] >= first) {
-      if (meet(fit, block->offset[slot])) return true;
-      fit->end = ta_max_u64(fit->end, block->end[slot]);
+    if (block->life[slot].first <= last && block->life[slot].last >= first) {
+      if (meet(fit, block->at[slot].offset)) return true;
+      fit->end = ta_max_u64(fit->end, block->at[slot].end);
     }
     bool more = slot + 1 < block->n;
     step_to(at, more ? at->ordinal : at->ordinal + 1, more ? slot + 1 : 0);
@@ -101,11 +101,13 @@ static bool walk_gaps(fit_state *fit, const ta_stretch *stretch, int32_t first, 
   for (uint32_t o = 0; o < stretch->gaps.n_blocks; o++) {
     const ta_offset_block *gaps = stretch->gaps.blocks[o];
     for (uint32_t i = 0; i < gaps->n; i++) {
-      uint64_t from = gaps->offset[i], to = gaps->end[i];
-      if (to - from < fit->bytes) continue;
-      fit->end = from;
-      if (others.offset < from) go_to(&others, from);
-      if (others.offset < to && walk_others(fit, &others, to, first, last)) return true;
+      uint64_t to = gaps->at[i].end;
+      fit->end = gaps->at[i].offset;
+      if (others.offset < to) {
+        bool large = to - fit->end >= fit->bytes;
+        go_to(&others, large ? fit->end : to);
+        if (large && walk_others(fit, &others, to, first, last)) return true;
+      }
       if (to != UINT64_MAX && meet(fit, to)) return true;
     }
   }

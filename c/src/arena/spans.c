@@ -34,12 +34,12 @@ static ta_span *span_of(const ta_spans *spans, uint32_t node, uint32_t id) {
 
 /* Adds a slot to every node that has a stretch of its life. */
 static void add_to_nodes(ta_spans *spans, const ta_offset_block *block, uint32_t slot, bool loose) {
-  uint32_t from = spans->cut.n + ta_stretch_of(spans->cut, block->first[slot]);
-  uint32_t to = spans->cut.n + ta_stretch_of(spans->cut, block->last[slot]);
+  uint32_t from = spans->cut.n + ta_stretch_of(spans->cut, block->life[slot].first);
+  uint32_t to = spans->cut.n + ta_stretch_of(spans->cut, block->life[slot].last);
   for (; from >= 1; from /= 2, to /= 2) {
     for (uint32_t node = from; node <= to; node++) {
       ta_span *span = span_of(spans, node, block->id);
-      add(span, block->offset[slot], block->end[slot]);
+      add(span, block->at[slot].offset, block->at[slot].end);
       span->loose |= loose;
     }
   }
@@ -51,8 +51,8 @@ static void add_to_nodes(ta_spans *spans, const ta_offset_block *block, uint32_t
 static void make_words(ta_spans *spans, const ta_offset_block *block) {
   uint64_t begun[TA_MOST_STRETCHES] = {0}, over[TA_MOST_STRETCHES] = {0};
   for (uint32_t i = 0; i < block->n; i++) {
-    begun[ta_stretch_of(spans->cut, block->first[i])] |= UINT64_C(1) << i;
-    over[ta_stretch_of(spans->cut, block->last[i])] |= UINT64_C(1) << i;
+    begun[ta_stretch_of(spans->cut, block->life[i].first)] |= UINT64_C(1) << i;
+    over[ta_stretch_of(spans->cut, block->life[i].last)] |= UINT64_C(1) << i;
   }
   uint64_t all_begun = 0, all_over = 0;
   for (uint32_t s = 0; s < spans->cut.n; s++) {
@@ -76,15 +76,14 @@ static uint64_t slots_within(const ta_spans *spans, uint32_t from, uint32_t to, 
 
 /* Slots that have begun before the stretch of the last step, and end after that of the first, overlap; those
  * that begin or end in these two stretches are looked at. */
-uint64_t ta_spans_live_slots(const ta_spans *spans, const ta_offset_block *block, int32_t first,
+uint64_t ta_spans_live_slots(const ta_spans *spans, const ta_offset_block *block, uint32_t id, int32_t first,
                              int32_t last) {
-  uint32_t id = block->id;
   uint32_t from = ta_stretch_of(spans->cut, first), to = ta_stretch_of(spans->cut, last);
   uint64_t slots = slots_within(spans, from, to, id);
   uint64_t surely = slots & ~over_by(spans, from, id) & (to > 0 ? begun_by(spans, to - 1, id) : 0);
   for (uint64_t doubtful = slots & ~surely; doubtful; doubtful &= doubtful - 1) {
     uint32_t i = ta_lowest_slot(doubtful);
-    if (block->first[i] > last || block->last[i] < first) slots &= ~(UINT64_C(1) << i);
+    if (block->life[i].first > last || block->life[i].last < first) slots &= ~(UINT64_C(1) << i);
   }
   return slots;
 }
@@ -141,7 +140,7 @@ void ta_span_tighten(ta_spans *spans, uint32_t node, const ta_offset_block *bloc
   clear(span);
   uint64_t slots = slots_within(spans, from - spans->cut.n, to - spans->cut.n, block->id);
   for (; slots; slots &= slots - 1)
-    add(span, block->offset[ta_lowest_slot(slots)], block->end[ta_lowest_slot(slots)]);
+    add(span, block->at[ta_lowest_slot(slots)].offset, block->at[ta_lowest_slot(slots)].end);
 }
 
 uint32_t ta_largest_node_within(int32_t first, int32_t last, ta_stretches stretches) {

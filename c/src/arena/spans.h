@@ -24,7 +24,7 @@ typedef struct ta_span {
 } ta_span;
 
 /* For one list. A question looks at one node, or at a few stretches, of all blocks: so these lie together.
- * Node 1 is the root, the leaf of stretch s is cut.n + s. */
+ * The tree's leaves may be several stretches each. Node 1 is the root, leaf l is node leaves.n + l. */
 typedef struct ta_spans {
   ta_region *region;
   ta_stretches cut;
@@ -46,8 +46,8 @@ void ta_spans_add(ta_spans *spans, const ta_offset_block *block, uint32_t slot);
 /* Works one node's span out from the block. */
 void ta_span_tighten(ta_spans *spans, uint32_t node, const ta_offset_block *block);
 
-/* The slots whose lives overlap first .. last, with few of them looked at one by one. */
-uint64_t ta_spans_live_slots(const ta_spans *spans, const ta_offset_block *block, int32_t first,
+/* The slots whose lives overlap first .. last, with few of them looked at one by one. `id` is the block's. */
+uint64_t ta_spans_live_slots(const ta_spans *spans, const ta_offset_block *block, uint32_t id, int32_t first,
                              int32_t last);
 
 /* As few steps a stretch as at most `most` stretches (a power of two) allow. */

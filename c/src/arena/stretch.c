@@ -29,7 +29,7 @@ static bool meets_others(const ta_stretch *stretch, const ta_placed *placed) {
   for (uint32_t o = block->ordinal + 1; o-- > 0 && others->blocks[o]->reach > placed->offset;) {
     block = others->blocks[o];
     for (uint32_t i = 0; i < block->n; i++) {
-      if (block->offset[i] < placed->end && block->end[i] > placed->offset) return true;
+      if (block->at[i].offset < placed->end && block->at[i].end > placed->offset) return true;
     }
   }
   return false;
@@ -37,15 +37,15 @@ static bool meets_others(const ta_stretch *stretch, const ta_placed *placed) {
 
 /* Takes a buffer's bytes out of the gap that they lie in. */
 static bool close_gap(ta_stretch *stretch, ta_offset_block *block, uint32_t slot, const ta_placed *placed) {
-  uint64_t from = block->offset[slot], to = block->end[slot];
+  uint64_t from = block->at[slot].offset, to = block->at[slot].end;
   if (from < placed->offset && placed->end < to) {
-    block->end[slot] = placed->offset;
+    block->at[slot].end = placed->offset;
     return add_gap(stretch, placed->end, to);
   }
   if (from < placed->offset) {
-    block->end[slot] = placed->offset;
+    block->at[slot].end = placed->offset;
   } else if (placed->end < to) {
-    block->offset[slot] = placed->end;
+    block->at[slot].offset = placed->end;
   } else {
     ta_offset_list_remove(&stretch->gaps, block, slot);
   }
@@ -56,7 +56,7 @@ bool ta_stretch_add(ta_stretch *stretch, const ta_placed *placed) {
   ta_offset_block *block, *split;
   uint32_t slot;
   ta_offset_list_last_up_to(&stretch->gaps, placed->offset, &block, &slot);
-  if (block->offset[slot] > placed->offset || block->end[slot] < placed->end) return false;
+  if (block->at[slot].offset > placed->offset || block->at[slot].end < placed->end) return false;
   if (!lives_through(stretch, placed))
     return ta_offset_list_add(&stretch->others, placed, &block, &slot, &split);
   return !meets_others(stretch, placed) && close_gap(stretch, block, slot, placed);
@@ -69,14 +69,14 @@ static bool open_gap(ta_stretch *stretch, const ta_placed *placed) {
   uint32_t slot;
   uint64_t from = placed->offset, to = placed->end;
   ta_offset_list_last_up_to(gaps, to, &block, &slot);
-  if (block->offset[slot] == to) {
-    to = block->end[slot];
+  if (block->at[slot].offset == to) {
+    to = block->at[slot].end;
     ta_offset_list_remove(gaps, block, slot);
   }
   if (from > 0 && gaps->n_blocks > 0) {
     ta_offset_list_last_up_to(gaps, from - 1, &block, &slot);
-    if (block->offset[slot] < from && block->end[slot] == from) {
-      from = block->offset[slot];
+    if (block->at[slot].offset < from && block->at[slot].end == from) {
+      from = block->at[slot].offset;
       ta_offset_list_remove(gaps, block, slot);
     }
   }
