@@ -149,8 +149,8 @@ void ta_planner_free(ta_planner *planner);
 ta_status ta_planner_plan(ta_planner *planner, ta_error *error);
 
 /* Places what nodes first..last need (both included; a range past the end is clamped, an empty one does
- * nothing). Needs plan. A call that fails changes nothing, but for LIMIT under tflite-2018: reset then.
- * Errors: STATE, GREW, UNSUPPORTED (linear and optimal place whole graphs only), LIMIT, MEMORY. */
+ * nothing). Needs plan. A call that fails changes nothing. Errors: STATE, GREW, UNSUPPORTED (linear and
+ * optimal place whole graphs only), LIMIT, MEMORY. */
 ta_status ta_planner_execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error);
 
 /* Forgets every place, persistent ones too; the plan stays. */

@@ -65,15 +65,18 @@ class Planner {
   /** Executes, or throws and leaves everything as it was. @param {number} first @param {number} last */
   execute(first, last) {
     this.needPlan();
-    const places = [...this.places];
-    const marks = { ...this.marks };
+    const before = this.copyState();
     try {
       this.placeRange(first, last);
     } catch (error) {
-      this.places = places;
-      this.marks = marks;
+      Object.assign(this, before);
       throw error;
     }
+  }
+
+  /** What an execute changes. @returns {object} */
+  copyState() {
+    return { places: [...this.places], marks: { ...this.marks } };
   }
 
   /** @param {number} _first @param {number} _last */
@@ -229,13 +232,11 @@ class Tflite2018 extends Planner {
   placeRange(first, last) {
     const steps = this.range(first, last);
     for (const [tensor, life] of this.lives.entries()) if (steps.includes(life?.first)) this.refuseGrown(tensor);
-    const before = { held: new Set(this.held), executed: this.executed };
-    try {
-      for (const step of steps) this.#executeStep(step);
-    } catch (error) {
-      Object.assign(this, before);
-      throw error;
-    }
+    for (const step of steps) this.#executeStep(step);
+  }
+
+  copyState() {
+    return { ...super.copyState(), held: new Set(this.held), executed: this.executed };
   }
 
   /** @param {number} step */
@@ -364,6 +365,11 @@ class Tflite extends Planner {
       if (this.types[tensor] !== 'arena_rw' || !(born.includes(tensor) || work.includes(root))) continue;
       this.places[tensor] = this.places[root] && { ...this.places[root], shares: true };
     }
+  }
+
+  copyState() {
+    const lives = this.lives.map((life) => life && { ...life });
+    return { ...super.copyState(), roots: new Map(this.roots), lives };
   }
 
   /** @param {number} tensor */

@@ -19,6 +19,9 @@
 
 enum { ARENA_ALIGNMENT = 64, TENSOR_ALIGNMENT = 4 };
 
+/* The low bit of a journal entry. */
+enum { PLACED = 0, FREED = 1 };
+
 typedef struct state_2018 {
   ta_lives_2018 lives;
   ta_arena rw, persistent;
@@ -26,7 +29,9 @@ typedef struct state_2018 {
   uint64_t *placed_bytes; /* by tensor: the bytes it was placed with */
   uint32_t *by_offset;    /* what is placed in the rw arena, sorted, once a tensor has come late */
   uint32_t n_by_offset;
-  bool sorted;      /* by_offset is kept up to date */
+  bool sorted;       /* by_offset is kept up to date */
+  uint32_t *journal; /* what an execute call has done, to be undone: a tensor twice, and FREED */
+  uint32_t n_journal;
   int32_t frontier; /* the last step that was executed, or -1 */
 } state_2018;
 
@@ -40,7 +45,9 @@ static ta_status make_lives(ta_planner *planner, ta_error *error) {
   state->entries = TA_TAKE(&planner->region, n, ta_entry *);
   state->placed_bytes = TA_TAKE(&planner->region, n, uint64_t);
   state->by_offset = TA_TAKE(&planner->region, n, uint32_t);
-  if (!state->entries || !state->placed_bytes || !state->by_offset) return ta_fail_memory(error);
+  state->journal = TA_TAKE(&planner->region, 2 * (size_t)n, uint32_t);
+  if (!state->entries || !state->placed_bytes || !state->by_offset || !state->journal)
+    return ta_fail_memory(error);
   ta_arena_init(&state->rw, &planner->region, planner->options.alignment);
   ta_arena_init(&state->persistent, &planner->region, planner->options.alignment);
   state->frontier = -1;
@@ -191,6 +198,7 @@ static ta_status place(ta_planner *planner, uint32_t tensor, ta_error *error) {
   state->placed_bytes[tensor] = buffer->bytes;
   buffer->arena = arena;
   buffer->in_plan = 1;
+  state->journal[state->n_journal++] = tensor << 1 | PLACED;
   ta_take_turn(planner, tensor);
   refresh(planner, tensor);
   return TA_OK;
@@ -202,6 +210,12 @@ static void free_entry(state_2018 *state, uint32_t tensor) {
   state->entries[tensor] = NULL;
 }
 
+static void end_life(state_2018 *state, uint32_t tensor) {
+  if (!state->entries[tensor]) return;
+  free_entry(state, tensor);
+  state->journal[state->n_journal++] = tensor << 1 | FREED;
+}
+
 static ta_status execute_step(ta_planner *planner, uint32_t step, ta_error *error) {
   state_2018 *state = planner->runtime_state;
   const ta_lives_2018 *lives = &state->lives;
@@ -210,16 +224,16 @@ static ta_status execute_step(ta_planner *planner, uint32_t step, ta_error *erro
     ta_status status = place(planner, tensor, error);
     if (status) return status;
     /* A late tensor may have died before the last step that was executed: it is in nobody's way now. */
-    if (lives->last[tensor] <= state->frontier) free_entry(state, tensor);
+    if (lives->last[tensor] <= state->frontier) end_life(state, tensor);
   }
   for (uint32_t i = lives->dying.start[step]; i < lives->dying.start[step + 1]; i++)
-    free_entry(state, lives->dying.at[i]);
+    end_life(state, lives->dying.at[i]);
   state->frontier = ta_max_i32(state->frontier, (int32_t)step);
   return TA_OK;
 }
 
 /* The entries that the range may need are there before anything moves, so that only a size past the limit can
- * stop it half-way. */
+ * stop it half-way, and undoing that needs no memory. */
 static ta_status reserve(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
   state_2018 *state = planner->runtime_state;
   const ta_by_step *born = &state->lives.born;
@@ -247,12 +261,57 @@ static ta_status check_growth(const ta_planner *planner, uint32_t step, ta_error
   return TA_OK;
 }
 
+static void undo_placing(ta_planner *planner, uint32_t tensor) {
+  state_2018 *state = planner->runtime_state;
+  if (planner->buffers[tensor].arena == TA_ARENA_RW_PLACE) {
+    free_entry(state, tensor);
+  } else {
+    ta_arena_deallocate(&state->persistent, state->persistent.last); /* nothing persistent lies behind it */
+  }
+  planner->buffers[tensor].offset = TA_NO_OFFSET;
+  refresh(planner, tensor);
+}
+
+/* The last first. What had been freed finds its bytes free, and an entry: those that the call took are back.
+ */
+static void undo(ta_planner *planner) {
+  state_2018 *state = planner->runtime_state;
+  while (state->n_journal > 0) {
+    uint32_t done = state->journal[--state->n_journal], tensor = done >> 1;
+    if ((done & 1) == PLACED) {
+      undo_placing(planner, tensor);
+    } else {
+      ta_arena_allocate_at(&state->rw, planner->buffers[tensor].offset, state->placed_bytes[tensor],
+                           &state->entries[tensor], NULL);
+    }
+  }
+  state->sorted = false;
+}
+
+/* All or nothing. */
+static ta_status execute_steps(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
+  state_2018 *state = planner->runtime_state;
+  uint64_t rw_mark = state->rw.mark, persistent_mark = state->persistent.mark;
+  uint32_t n_turns = planner->n_turns;
+  int32_t frontier = state->frontier;
+  ta_status status = TA_OK;
+  state->n_journal = 0;
+  for (int32_t k = first; k <= last && !status; k++) status = execute_step(planner, (uint32_t)k, error);
+  if (!status) return TA_OK;
+  undo(planner);
+  state->rw.mark = rw_mark;
+  state->persistent.mark = persistent_mark;
+  planner->n_turns = n_turns;
+  state->frontier = frontier;
+  return status;
+}
+
 static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
   state_2018 *state = planner->runtime_state;
   ta_status status = TA_OK;
   for (int32_t k = first; k <= last && !status; k++) status = check_growth(planner, (uint32_t)k, error);
   if (!status) status = reserve(planner, first, last, error);
-  for (int32_t k = first; k <= last && !status; k++) status = execute_step(planner, (uint32_t)k, error);
+  if (!status) status = execute_steps(planner, first, last, error);
   planner->arena_bytes = state->rw.mark;
   planner->persistent_bytes = state->persistent.mark;
   return status;
