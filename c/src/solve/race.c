@@ -9,8 +9,13 @@ enum { STRATEGIES = TA_PICKS * TA_PREFERENCES };
 /* Nodes are shared out in this proportion. */
 static const uint64_t shares[LANES] = {[DIVE] = 2, [BELOW] = 1, [ABOVE] = 1};
 
-#define MOST_CELLS UINT64_C(4000000)   /* of the lists of who lives in which section */
-#define MOST_SCANS UINT64_C(400000000) /* pieces times sections: what a dive costs at worst */
+/* A search's memory grows with the lists of who lives in which section (cells) and, as every pair makes a
+ * change on the trail at most once on a path, with the pairs that live together. Up to so many of both there
+ * are all three lanes; up to so many there are dives only. */
+#define MOST_FOR_PROOFS UINT64_C(1000000)
+#define MOST_FOR_DIVES  UINT64_C(8000000)
+/* Pieces times sections: a dive takes a sixty-fourth of it in steps. */
+#define MOST_SCANS UINT64_C(20000000000)
 
 struct ta_race {
   ta_region region;
@@ -30,7 +35,7 @@ struct ta_race {
 };
 
 bool ta_race_can(const ta_part *part) {
-  return part->cells <= MOST_CELLS && (uint64_t)part->n * part->sections <= MOST_SCANS;
+  return part->cells + part->pairs <= MOST_FOR_DIVES && (uint64_t)part->n * part->sections <= MOST_SCANS;
 }
 
 /* About 64 states a piece. */
@@ -49,7 +54,8 @@ ta_race *ta_race_new(const ta_allocator *allocator, const ta_part *part, uint32_
   race->part = part;
   race->rules = rules;
   bool good = ta_nogoods_new(&race->nogoods, &race->region, table_entries(part));
-  for (uint32_t lane = 0; lane < LANES && good; lane++) {
+  uint32_t lanes = part->cells + part->pairs <= MOST_FOR_PROOFS ? LANES : DIVE + 1;
+  for (uint32_t lane = 0; lane < lanes && good; lane++) {
     race->lanes[lane] = ta_search_new(&race->region, part, rules, &race->nogoods);
     good = race->lanes[lane] != NULL;
   }
@@ -72,6 +78,7 @@ static uint64_t dive_length(const ta_race *race) {
 
 static bool takes_part(const ta_race *race, uint32_t lane, const ta_known *known, uint64_t goal,
                        bool decide) {
+  if (!race->lanes[lane]) return false;
   bool deepen = (race->rules & TA_RULE_DEEPEN) != 0;
   if (lane == BELOW) return deepen || decide;
   if (lane == ABOVE)

@@ -4,6 +4,8 @@
 
 #include "solve/blame.h"
 
+enum { MOST_BLOCKS = 8, MOST_HASHED = 4096 };
+
 typedef struct component {
   uint32_t from, to; /* sections */
   uint32_t parent;   /* the frame whose choice made it */
@@ -94,6 +96,12 @@ static void return_to(ta_search *s, uint32_t at) {
   s->n_choices = f->choice_to;
 }
 
+/* Whether the component's states are remembered: hashing takes as long as it has pieces. */
+static bool remembers(const ta_search *s, component where) {
+  uint32_t pieces = s->part->starts[where.to] - s->part->starts[where.from];
+  return RULE(s, NOGOODS) && pieces <= MOST_HASHED;
+}
+
 /* A component cannot keep to the capacity; blamer.now says why. Its parent tries its next choice, if its
  * present one is to blame; if not, it fails for the same reason, and so on. */
 static void fail_component(ta_search *s, uint32_t parent, uint64_t needs) {
@@ -106,7 +114,7 @@ static void fail_component(ta_search *s, uint32_t parent, uint64_t needs) {
       if (needs < f->needs) f->needs = needs;
       return;
     }
-    if (RULE(s, NOGOODS)) ta_nogoods_add(s->nogoods, f->key, needs);
+    if (remembers(s, f->where)) ta_nogoods_add(s->nogoods, f->key, needs);
     parent = f->where.parent;
   }
   s->outcome = TA_SEARCH_FAILED;
@@ -119,7 +127,7 @@ static void fail_frame(ta_search *s) {
   uint32_t at = s->n_frames - 1;
   frame *f = &s->frames[at];
   ta_blame *now = &s->blamer.now;
-  if (RULE(s, NOGOODS)) ta_nogoods_add(s->nogoods, f->key, f->needs);
+  if (remembers(s, f->where)) ta_nogoods_add(s->nogoods, f->key, f->needs);
   const ta_blame *failures = ta_blame_failures(&s->blamer, at);
   now->all = failures->all || !RULE(s, BACKJUMP);
   if (!now->all) {
@@ -151,21 +159,27 @@ void ta_search_start(ta_search *s, uint64_t capacity, ta_strategy strategy) {
   if (!ta_state_start(&s->state, capacity)) fail_component(s, TA_NO_INDEX, s->state.failed_height);
 }
 
-/* Splits a component into runs that no unplaced piece joins. */
-static bool push_components(ta_search *s, component where) {
-  ta_state *state = &s->state;
-  if (!grow(s, (void **)&s->todo, &s->todo_capacity, s->n_todo, where.to - where.from, sizeof(component)))
+/* After a piece of the component was placed: the runs of its sections that unplaced pieces still join. Only
+ * borders that the piece crossed can have come apart. */
+static bool push_components(ta_search *s, component where, const ta_piece *placed) {
+  const ta_state *state = &s->state;
+  if (!grow(s, (void **)&s->todo, &s->todo_capacity, s->n_todo, placed->to - placed->from, sizeof(component)))
     return false;
-  if (!RULE(s, DECOMPOSE) || !state->split) {
-    s->todo[s->n_todo++] = where;
-    return true;
+  uint32_t from = where.from;
+  for (uint32_t at = placed->from; at + 1 < placed->to && RULE(s, DECOMPOSE); at++) {
+    if (state->crossing[at] != 0) continue;
+    if (from < at || state->live[at] != 0) s->todo[s->n_todo++] = (component){from, at + 1, where.parent};
+    from = at + 1;
   }
-  for (uint32_t at = where.from; at < where.to; at++) {
-    if (state->live[at] == 0) continue;
-    uint32_t from = at;
-    while (at + 1 < where.to && state->crossing[at] != 0) at++;
-    s->todo[s->n_todo++] = (component){from, at + 1, where.parent};
+  if (where.to - from > 1 || state->live[from] != 0) {
+    s->todo[s->n_todo++] = (component){from, where.to, where.parent};
   }
+  return true;
+}
+
+static bool push_whole(ta_search *s, component where) {
+  if (!grow(s, (void **)&s->todo, &s->todo_capacity, s->n_todo, 1, sizeof(component))) return false;
+  s->todo[s->n_todo++] = where;
   return true;
 }
 
@@ -189,21 +203,26 @@ static score score_of(const ta_search *s, uint32_t section, ta_level slack) {
   }
 }
 
-static bool choose_section(const ta_search *s, frame *f) {
-  const ta_state *state = &s->state;
-  ta_level lowest = TA_CLOSED;
-  for (uint32_t at = f->where.from; at < f->where.to; at++) {
-    if (state->floor[at] < lowest) lowest = state->floor[at];
-  }
+/* Looks at the lowest sections of the first few blocks that have one. */
+static bool choose_section(ta_search *s, frame *f) {
+  ta_state *state = &s->state;
+  ta_level lowest = ta_state_lowest(state, f->where.from, f->where.to);
   f->level = lowest;
   if (lowest == TA_CLOSED) return false;
   score best = {UINT64_MAX, UINT64_MAX};
-  for (uint32_t at = f->where.from; at < f->where.to; at++) {
-    if (state->floor[at] != lowest) continue;
-    score now = score_of(s, at, state->ceiling[at] - lowest - state->total[at]);
-    if (now.first > best.first || (now.first == best.first && now.second >= best.second)) continue;
-    best = now;
-    f->section = at;
+  uint32_t blocks = 0, end;
+  for (uint32_t from = f->where.from; from < f->where.to && blocks < MOST_BLOCKS; from = end) {
+    end = (from / TA_BLOCK + 1) * TA_BLOCK;
+    if (end > f->where.to) end = f->where.to;
+    if (ta_state_lowest(state, from, end) != lowest) continue;
+    blocks++;
+    for (uint32_t at = from; at < end; at++) {
+      if (state->floor[at] != lowest) continue;
+      score now = score_of(s, at, state->ceiling[at] - lowest - state->total[at]);
+      if (now.first > best.first || (now.first == best.first && now.second >= best.second)) continue;
+      best = now;
+      f->section = at;
+    }
   }
   return true;
 }
@@ -359,7 +378,7 @@ static bool open_frame(ta_search *s) {
   frame *f = &s->frames[s->n_frames];
   f->where = where;
   if (!choose_section(s, f)) return true; /* nothing left in it */
-  if (RULE(s, NOGOODS)) {
+  if (remembers(s, where)) {
     find_key(s, f);
     uint64_t needs = ta_nogoods_find(s->nogoods, f->key);
     if (needs > s->state.capacity) {
@@ -395,7 +414,6 @@ static bool try_choice(ta_search *s, frame *f) {
   bool good;
   where.parent = s->state.frame = at;
   s->nodes++;
-  s->state.split = false;
   begin_blame(s, f, piece);
   if (piece == TA_NO_INDEX) {
     good = raise_floor(s, f, &needs);
@@ -405,7 +423,8 @@ static bool try_choice(ta_search *s, frame *f) {
     if (!good && !s->blamer.now.all) blame_state(s);
   }
   if (s->state.out_of_memory) return false;
-  if (good) return push_components(s, where);
+  if (good && piece == TA_NO_INDEX) return push_whole(s, where);
+  if (good) return push_components(s, where, &s->part->pieces[piece]);
   ta_blame_frame(&s->blamer, &s->blamer.now, at);
   fail_component(s, at, needs);
   return true;

@@ -5,14 +5,19 @@
 #define TAKE(field, count) (state->field = ta_region_take(region, (count), sizeof *state->field))
 
 bool ta_state_new(ta_state *state, ta_region *region, const ta_part *part, uint32_t rules) {
-  *state = (ta_state){.region = region, .part = part, .rules = rules, .trail_capacity = 1024};
+  *state = (ta_state){
+      .region = region,
+      .part = part,
+      .rules = rules,
+  };
+  state->trail_capacity = (uint32_t)(part->cells + part->pairs) + 2 * part->n + 64;
   size_t n = part->n, sections = part->sections, cells = (size_t)part->cells;
   return TAKE(size, n) && TAKE(low, n) && TAKE(limit, n) && TAKE(alignment, n) && TAKE(last_change, n) &&
          TAKE(cell, n) && TAKE(placed, n) && TAKE(floor, sections) && TAKE(support, sections) &&
          TAKE(total, sections) && TAKE(ceiling, sections) && TAKE(pad, sections) && TAKE(live, sections) &&
          TAKE(crossing, sections) && TAKE(list, sections) && TAKE(members, cells) && TAKE(slots, cells) &&
-         TAKE(dirty, sections) && TAKE(placer, n) && TAKE(lived, sections) &&
-         TAKE(trail, state->trail_capacity);
+         TAKE(dirty, sections) && TAKE(placer, n) && TAKE(block, sections / TA_BLOCK + 1) &&
+         TAKE(stale, sections / TA_BLOCK + 1) && TAKE(lived, sections) && TAKE(trail, state->trail_capacity);
 }
 
 /* Makes room for one more change. */
@@ -60,6 +65,39 @@ static uint64_t piece_height(const ta_state *state, uint32_t piece, uint64_t lev
   return (level + state->size[piece]) * state->part->unit - state->part->pieces[piece].pad;
 }
 
+static void set_floor(ta_state *state, uint32_t section, ta_level floor, uint32_t support) {
+  state->floor[section] = floor;
+  state->support[section] = support;
+  state->stale[section / TA_BLOCK] = 1;
+}
+
+static ta_level lowest_of(const ta_state *state, uint32_t from, uint32_t to) {
+  ta_level lowest = TA_CLOSED;
+  for (uint32_t s = from; s < to; s++) {
+    if (state->floor[s] < lowest) lowest = state->floor[s];
+  }
+  return lowest;
+}
+
+ta_level ta_state_lowest(ta_state *state, uint32_t from, uint32_t to) {
+  ta_level lowest = TA_CLOSED;
+  while (from < to) {
+    uint32_t block = from / TA_BLOCK, end = (block + 1) * TA_BLOCK;
+    ta_level here;
+    if (from % TA_BLOCK != 0 || end > to) {
+      if (end > to) end = to;
+      here = lowest_of(state, from, end);
+    } else {
+      if (state->stale[block]) state->block[block] = lowest_of(state, from, end);
+      state->stale[block] = 0;
+      here = state->block[block];
+    }
+    if (here < lowest) lowest = here;
+    from = end;
+  }
+  return lowest;
+}
+
 /* The floor of a section that has none: the least `low` of its pieces. */
 static bool find_floor(ta_state *state, uint32_t section) {
   ta_level floor = TA_CLOSED;
@@ -75,8 +113,7 @@ static bool find_floor(ta_state *state, uint32_t section) {
     }
   }
   if (!note(state, TA_CHANGE_FLOOR, section, state->floor[section], 0)) return false;
-  state->floor[section] = floor;
-  state->support[section] = support;
+  set_floor(state, section, floor, support);
   if (floor == TA_CLOSED || floor + state->total[section] <= state->ceiling[section]) return true;
   return fail_section(state, section, ta_section_height(state, section, floor));
 }
@@ -144,9 +181,7 @@ bool ta_state_place(ta_state *state, uint32_t piece) {
     leave_section(state, piece, s);
     if (state->floor[s] == level) lose_support(state, s);
   }
-  for (uint32_t s = p->from; s + 1 < p->to; s++) {
-    if (--state->crossing[s] == 0) state->split = true;
-  }
+  for (uint32_t s = p->from; s + 1 < p->to; s++) state->crossing[s]--;
   if (raise_neighbours(state, p, level + state->size[piece]) && find_floors(state)) return true;
   state->n_dirty = 0;
   return false;
@@ -192,8 +227,7 @@ void ta_state_undo(ta_state *state, uint32_t mark) {
       undo_low(state, change);
       break;
     case TA_CHANGE_FLOOR:
-      state->floor[change->index] = change->old;
-      state->support[change->index] = 0;
+      set_floor(state, change->index, change->old, 0);
       break;
     default:
       undo_placed(state, change->index);
@@ -239,7 +273,7 @@ static void start_sections(ta_state *state) {
     state->lived[s] = state->live[s];
     at += state->live[s];
     state->ceiling[s] = (state->capacity + state->pad[s]) / part->unit;
-    state->floor[s] = TA_CLOSED;
+    set_floor(state, s, TA_CLOSED, 0);
   }
   for (uint32_t i = 0; i < part->n; i++) {
     const ta_piece *p = &part->pieces[i];
@@ -252,7 +286,6 @@ static void start_sections(ta_state *state) {
 bool ta_state_start(ta_state *state, uint64_t capacity) {
   state->capacity = capacity;
   state->n_trail = state->n_dirty = 0;
-  state->split = true;
   start_pieces(state);
   start_sections(state);
   for (uint32_t s = 0; s < state->part->sections; s++) {

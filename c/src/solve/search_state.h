@@ -10,6 +10,7 @@
 typedef uint64_t ta_level; /* a height in the part's units */
 
 #define TA_CLOSED UINT64_MAX /* the floor of a section that has no unplaced piece */
+#define TA_BLOCK  64
 #define TA_NEVER  UINT64_MAX /* a height in bytes: no plan at all */
 
 typedef struct ta_change {
@@ -39,6 +40,8 @@ typedef struct ta_state {
 
   /* of each section */
   ta_level *floor;    /* the least `low` of its unplaced pieces */
+  ta_level *block;    /* the least floor of each TA_BLOCK sections, where it is not stale */
+  uint8_t *stale;     /* one a block */
   uint32_t *support;  /* how many of them have it */
   ta_level *total;    /* the sum of their sizes */
   ta_level *ceiling;  /* the highest end of the last of them under the capacity */
@@ -53,7 +56,6 @@ typedef struct ta_state {
 
   uint32_t *dirty; /* sections whose floor has lost its support */
   uint32_t n_dirty;
-  bool split; /* since it was last cleared, a border was left that nothing crosses */
 
   ta_change *trail;
   uint32_t n_trail, trail_capacity;
@@ -79,6 +81,9 @@ bool ta_state_raise_section(ta_state *state, uint32_t section, ta_level level);
 
 /* Takes back every change from the trail's entry `mark` on. */
 void ta_state_undo(ta_state *state, uint32_t mark);
+
+/* The lowest floor of the sections [from, to). O(sections / TA_BLOCK), and the blocks that have changed. */
+ta_level ta_state_lowest(ta_state *state, uint32_t from, uint32_t to);
 
 /* The height in bytes that a section needs when its unplaced pieces start at `level`. */
 static inline uint64_t ta_section_height(const ta_state *state, uint32_t section, uint64_t level) {
