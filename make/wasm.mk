@@ -11,10 +11,15 @@ endif
 WASM_STACK := 65536
 WASM_MAX := 1073741824
 
-# The module stays small: only what loops over many buffers is compiled for speed.
+# The module stays small: only what loops over many buffers is compiled for speed, and even that without
+# what only makes it longer (unrolled loops, large inlined functions). Loop strength reduction suits machines
+# whose loads have few addressing modes; a wasm load adds its own constant, and needs no second pointer.
 WASM_FAST := c/src/arena/% c/src/solve/% c/src/view/% c/src/base/sort.c
-WASM_FLAGS = -mbulk-memory $(if $(filter $(WASM_FAST),$<),-O2,-Oz)
-WASM_OPT := -Oz
+WASM_FLAGS = -mbulk-memory -mllvm -disable-lsr \
+  $(if $(filter $(WASM_FAST),$<),-O2 -fno-unroll-loops -mllvm -inline-threshold=25,-Oz)
+# Nothing lies in the first kilobyte (it is the far end of the stack), so no address plus a small constant
+# can wrap around, and every such sum may move into the load or store it is for.
+WASM_OPT := -Oz --low-memory-unused
 # What every browser since 2021 knows.
 WASM_FEATURES := --mvp-features --enable-sign-ext --enable-mutable-globals --enable-bulk-memory
 EM_LINK := -sSTANDALONE_WASM=1 --no-entry -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=$(WASM_MAX) \
