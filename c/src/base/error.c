@@ -9,14 +9,16 @@ void ta_error_clear(ta_error *error) {
   error->byte = TA_NO_BYTE;
 }
 
-ta_status ta_fail(ta_error *error, ta_status status, ta_place place, const char *format, ...) {
+ta_status ta_fail(ta_error *error, ta_status status, const ta_place *place, const char *format, ...) {
   if (!error) return status;
   ta_error_clear(error);
   error->status = (int32_t)status;
-  error->subgraph = place.subgraph;
-  error->node = place.node;
-  error->tensor = place.tensor;
-  error->byte = place.byte;
+  if (place) {
+    error->subgraph = place->subgraph;
+    error->node = place->node;
+    error->tensor = place->tensor;
+    error->byte = place->byte;
+  }
   ta_text text;
   ta_text_init_fixed(&text, error->text, sizeof error->text);
   va_list arguments;

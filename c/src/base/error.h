@@ -5,30 +5,24 @@
 #include "base/text.h"
 #include "tensor_arena.h"
 
-/* Where something is. TA_NOWHERE, or one of the makers below. */
+/* Where something is. Functions take it by address, and NULL for nowhere: most calls that name a place are on
+ * paths hardly ever taken, and should cost the module no more than that. */
 typedef struct ta_place {
   int32_t subgraph, node, tensor; /* -1: not about one */
   uint64_t byte;                  /* offset in the input; TA_NO_BYTE: not about one */
 } ta_place;
 
-#define TA_NOWHERE ((ta_place){-1, -1, -1, TA_NO_BYTE})
-
-static inline ta_place ta_at_subgraph(uint32_t subgraph) {
-  return (ta_place){(int32_t)subgraph, -1, -1, TA_NO_BYTE};
-}
-static inline ta_place ta_at_node(uint32_t subgraph, uint32_t node) {
-  return (ta_place){(int32_t)subgraph, (int32_t)node, -1, TA_NO_BYTE};
-}
-static inline ta_place ta_at_tensor(uint32_t subgraph, uint32_t tensor) {
-  return (ta_place){(int32_t)subgraph, -1, (int32_t)tensor, TA_NO_BYTE};
-}
-static inline ta_place ta_at_byte(uint64_t byte) {
-  return (ta_place){-1, -1, -1, byte};
-}
+/* Places for a call; each lasts as long as the block that it is written in. */
+#define TA_NOWHERE              ((const ta_place *)NULL)
+#define ta_at(g, n, t)          (&(const ta_place){(int32_t)(g), (int32_t)(n), (int32_t)(t), TA_NO_BYTE})
+#define ta_at_subgraph(g)       ta_at(g, -1, -1)
+#define ta_at_node(g, node)     ta_at(g, node, -1)
+#define ta_at_tensor(g, tensor) ta_at(g, -1, tensor)
+#define ta_at_byte(position)    (&(const ta_place){-1, -1, -1, position})
 
 /* `error` may be NULL. The sentence says what is wrong, where, and what to do next (ta_text_format's marks).
  */
-ta_status ta_fail(ta_error *error, ta_status status, ta_place place, const char *format, ...);
+ta_status ta_fail(ta_error *error, ta_status status, const ta_place *place, const char *format, ...);
 
 /* The one way to report TA_E_MEMORY. */
 ta_status ta_fail_memory(ta_error *error);

@@ -15,7 +15,7 @@ static ta_status check_list(ta_list tensors, const char *what, uint32_t subgraph
                             ta_error *error) {
   for (uint32_t i = 0; i < tensors.n; i++) {
     if (tensors.at[i] >= 0) continue;
-    ta_place place = {(int32_t)subgraph, node, -1, TA_NO_BYTE};
+    const ta_place *place = ta_at_node(subgraph, node);
     if (node < 0) {
       return ta_fail(error, TA_E_INDEX, place,
                      "graph %s %u is -1: no place in this list can be absent; leave it out", what, i);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-ta_status ta_problem_add(ta_problems *problems, ta_region *region, const char *code, ta_place place,
+ta_status ta_problem_add(ta_problems *problems, ta_region *region, const char *code, const ta_place *place,
                          ta_error *error, const char *format, ...) {
   if (problems->count == TA_PROBLEMS_MAX) {
     problems->more++;
@@ -21,7 +21,7 @@ ta_status ta_problem_add(ta_problems *problems, ta_region *region, const char *c
   if (!problem || !kept) return ta_fail_memory(error);
   memcpy(kept, sentence, text.len);
   problem->code = code;
-  problem->place = place;
+  problem->place = place ? *place : (ta_place){-1, -1, -1, TA_NO_BYTE};
   problem->text = (ta_str){kept, text.len};
   if (problems->last) {
     problems->last->next = problem;

@@ -22,7 +22,7 @@ typedef struct ta_problems {
 #define TA_PROBLEMS_MAX 1000u
 
 /* Errors: MEMORY. `format` takes ta_text_format's marks. */
-ta_status ta_problem_add(ta_problems *problems, ta_region *region, const char *code, ta_place place,
+ta_status ta_problem_add(ta_problems *problems, ta_region *region, const char *code, const ta_place *place,
                          ta_error *error, const char *format, ...);
 
 #endif

@@ -19,7 +19,7 @@ ta_place ta_needs_place(const ta_needs *needs, uint32_t flat) {
       high = middle;
     }
   }
-  return ta_at_node(low, flat - needs->node_base[low]);
+  return *ta_at_node(low, flat - needs->node_base[low]);
 }
 
 static ta_str name_of(const ta_needs *needs, uint32_t flat) {

@@ -43,7 +43,7 @@ ta_status ta_reader_calls(ta_reader *reader, uint32_t index, ta_node *node) {
   if (!row) return TA_OK;
   uint8_t tag = row->second_union ? node->options2_tag : node->options_tag;
   uint64_t position = row->second_union ? node->options2 : node->options;
-  ta_place place = ta_at_node(reader->subgraph, index);
+  const ta_place *place = ta_at_node(reader->subgraph, index);
   if (tag != row->tag || position == 0)
     return ta_fail(
         reader->error, TA_E_MALFORMED, place,

@@ -66,7 +66,7 @@ static uint64_t count_tensors(const ta_model *model) {
 /* TensorFlow Lite Micro checks every such entry and takes the last. */
 static ta_status read_offline_plan(ta_reader *reader, uint32_t index, const ta_constant *buffer) {
   ta_model *model = reader->model;
-  ta_place place = ta_at_byte(buffer->position);
+  const ta_place *place = ta_at_byte(buffer->position);
   uint64_t present = buffer->by_offset ? 0 : buffer->bytes;
   if (present == 0)
     return ta_fail(reader->error, TA_E_MALFORMED, TA_NOWHERE,

@@ -15,7 +15,7 @@ typedef struct tensor_uses {
 } tensor_uses;
 
 static ta_status unknown_size(ta_reader *reader, const ta_tensor *tensor, uint32_t t, uint32_t input) {
-  ta_place place = ta_at_tensor(reader->subgraph, t);
+  const ta_place *place = ta_at_tensor(reader->subgraph, t);
   for (uint32_t d = 0; d < tensor->shape.n; d++) {
     if (tensor->shape.at[d] >= 0) continue;
     if (input != TA_NO_INDEX)
@@ -70,7 +70,7 @@ static ta_status check_tensors(ta_reader *reader, const ta_subgraph *subgraph, c
 static ta_status check_write(ta_reader *reader, const ta_subgraph *subgraph, const tensor_uses *uses,
                              uint32_t op, uint32_t t) {
   const ta_tensor *tensor = &subgraph->tensors[t];
-  ta_place place = {(int32_t)reader->subgraph, (int32_t)op, (int32_t)t, TA_NO_BYTE};
+  const ta_place *place = ta_at(reader->subgraph, op, t);
   if (tensor->is_constant)
     return PROBLEM(reader, "constant-written", place, "node %u writes tensor %u (%S), which is a constant",
                    op, t, tensor->name);
@@ -101,7 +101,7 @@ static ta_status check_outputs(ta_reader *reader, const ta_subgraph *subgraph, c
   for (uint32_t i = 0; i < subgraph->outputs.n; i++) {
     uint32_t t = (uint32_t)subgraph->outputs.at[i];
     const ta_tensor *tensor = &subgraph->tensors[t];
-    ta_place place = ta_at_tensor(reader->subgraph, t);
+    const ta_place *place = ta_at_tensor(reader->subgraph, t);
     ta_status status = TA_OK;
     if (tensor->is_constant)
       status = PROBLEM(reader, "constant-output", place,

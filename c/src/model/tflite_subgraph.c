@@ -49,7 +49,7 @@ static ta_status read_constant(ta_reader *reader, const ta_flat_table *table, ui
   uint32_t buffer = ta_flat_u32(table, TENSOR_BUFFER, 0);
   uint32_t external = ta_flat_u32(table, TENSOR_EXTERNAL_BUFFER, 0);
   if (reader->flat.status) return reader->flat.status;
-  ta_place place = ta_at_tensor(reader->subgraph, index);
+  const ta_place *place = ta_at_tensor(reader->subgraph, index);
   tensor->buffer = TA_NO_INDEX;
   if (buffer < reader->n_buffers) {
     const ta_constant *constant = &reader->model->constants[buffer];
@@ -147,7 +147,8 @@ typedef struct list_role {
 /* `op` is TA_NO_INDEX for the graph's own lists. */
 static ta_status fail_index(ta_reader *reader, uint32_t op, list_role role, uint32_t i, int32_t tensor,
                             uint32_t n) {
-  ta_place place = op == TA_NO_INDEX ? ta_at_subgraph(reader->subgraph) : ta_at_node(reader->subgraph, op);
+  const ta_place *place =
+      op == TA_NO_INDEX ? ta_at_subgraph(reader->subgraph) : ta_at_node(reader->subgraph, op);
   char owner[24];
   ta_text text;
   ta_text_init_fixed(&text, owner, sizeof owner);

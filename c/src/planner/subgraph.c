@@ -31,7 +31,7 @@ ta_status ta_report_unproduced(ta_planner *planner, const int32_t *first, const 
   uint32_t subgraph = planner->options.subgraph;
   for (uint32_t t = 0; t < graph->n_tensors; t++) {
     if (reader[t] < 0 || !ta_is_arena_type(planner->buffers[t].type)) continue;
-    ta_place place = {(int32_t)subgraph, reader[t], (int32_t)t, TA_NO_BYTE};
+    const ta_place *place = ta_at(subgraph, reader[t], t);
     ta_status status = TA_OK;
     if (first[t] < 0) {
       status = ta_problem_add(&planner->problems, &planner->region, "read-but-never-produced", place, error,

@@ -36,7 +36,7 @@ static ta_status list_late_writes(ta_planner *planner, ta_error *error) {
   const ta_subgraph *graph = ta_planned_subgraph(planner);
   for (uint32_t t = 0; t < planner->n_tensors; t++) {
     if (lives->writer[t] <= lives->last[t] || !ta_is_arena_type(planner->buffers[t].type)) continue;
-    ta_place place = {(int32_t)planner->options.subgraph, lives->writer[t], (int32_t)t, TA_NO_BYTE};
+    const ta_place *place = ta_at(planner->options.subgraph, lives->writer[t], t);
     ta_status status = ta_problem_add(
         &planner->problems, &planner->region, "written-after-last-read", place, error,
         "node %i (%S) writes tensor %u (%S) after its last reader, node %i: the runtime may "

@@ -18,11 +18,12 @@ static ta_status report_missing(const reporter *r) {
   ta_region_init(&own, &r->region->allocator);
   ta_status status = ta_needs_missing(needs, &own, &missing, &n, r->error);
   for (uint32_t i = 0; i < n && !status; i++) {
-    status = ta_problem_add(
-        r->problems, r->region, "operator-not-covered", ta_needs_place(needs, missing[i].first), r->error,
-        "%S (%u op%s) is none of TFLM's own: what it asks for is not known, so the plan is "
-        "without its scratch buffers",
-        missing[i].name, missing[i].nodes, missing[i].nodes == 1 ? "" : "s");
+    ta_place place = ta_needs_place(needs, missing[i].first);
+    status =
+        ta_problem_add(r->problems, r->region, "operator-not-covered", &place, r->error,
+                       "%S (%u op%s) is none of TFLM's own: what it asks for is not known, so the plan is "
+                       "without its scratch buffers",
+                       missing[i].name, missing[i].nodes, missing[i].nodes == 1 ? "" : "s");
   }
   ta_region_free(&own);
   return status;
@@ -50,7 +51,7 @@ static ta_status report_nodes(const reporter *r, uint32_t g) {
 
 /* The offset that the file gives a planned tensor: TFLM takes it as it is. */
 static ta_status report_offset(const reporter *r, const ta_buffer *buffer, int32_t offset) {
-  ta_place place = ta_at_tensor(buffer->subgraph, buffer->index);
+  const ta_place *place = ta_at_tensor(buffer->subgraph, buffer->index);
   const ta_tensor *tensor = &r->plan->model->subgraphs[buffer->subgraph].tensors[buffer->index];
   ta_status status = TA_OK;
   if (offset < 0) {
