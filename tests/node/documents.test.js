@@ -1,4 +1,4 @@
-// Every JavaScript example in the documents runs, and prints what its comments say.
+// Every example in the documents runs: JavaScript prints what its comments say, C compiles without a warning.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -28,3 +28,14 @@ for (const document of ['README.md', 'wasm/README.md']) {
     });
   });
 }
+
+test('c/README.md, the example', () => {
+  const [, code = ''] = /^```c\n([\s\S]*?)^```$/m.exec(readFileSync('c/README.md', 'utf8')) ?? [];
+  writeFileSync(`${folder}/example.c`, code);
+  execFileSync(process.env.CC ?? 'gcc', [
+    ...['-std=c11', '-Wall', '-Wextra', '-Wpedantic', '-Werror', '-Ic/include'],
+    ...[`${folder}/example.c`, 'build/native/libtensor_arena.a', '-o', `${folder}/example`],
+  ]);
+  const printed = execFileSync(`${folder}/example`, [`${folder}/${sample}`], { encoding: 'utf8' });
+  assert.match(printed, /^\d+ bytes for \d+ buffers, proved smallest\nthe first lies at \d+\n$/);
+});
