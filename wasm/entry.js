@@ -8,6 +8,7 @@ import { verifyIn } from './verify.js';
 /** @typedef {import('./index.js').Input} Input */
 /** @typedef {import('./index.js').OpenOptions} OpenOptions */
 /** @typedef {import('./index.js').OpenSyncOptions} OpenSyncOptions */
+/** @typedef {import('./index.js').VerifyOptions} VerifyOptions */
 
 /**
  * @param {() => Promise<WebAssembly.Module>} compileOwn  compiles the package's own module
@@ -34,11 +35,13 @@ export function entry(compileOwn, compileUrl) {
 
     /**
      * @param {Input} input
-     * @param {OpenOptions} [options]
+     * @param {VerifyOptions} [options]
      */
     async verify(input, options = {}) {
-      checkOptions(options, ['name', 'wasm'], 'verify()');
-      return verifyIn(await Instance.start(await getModule(options.wasm)), input, options.name);
+      checkOptions(options, ['name', 'wasm', 'model'], 'verify()');
+      const module = await getModule(options.wasm);
+      const model = options.model === undefined ? undefined : await openModel(async () => module, options.model, {});
+      return verifyIn(await Instance.start(module), input, options.name, model);
     },
   };
 }

@@ -333,6 +333,8 @@ export interface Plan {
   readonly problems: readonly Problem[];
   readonly budget_bytes?: number;
   readonly fits?: boolean | null;
+  /** When it does not fit: how many bytes are missing; of `optimal`, at least. */
+  readonly shortfall_bytes?: number;
 }
 
 interface PlanBufferBase {
@@ -442,13 +444,26 @@ export interface Size {
   readonly arena_used_bytes: number;
   /** The smallest arena that AllocateTensors accepts, in steps of 16; null: not known. */
   readonly min_arena_bytes: number | null;
+  readonly peak: HeadPeak;
   readonly budget_bytes?: number;
   readonly fits?: boolean | null;
+  /** When it does not fit: how many bytes are missing. */
+  readonly shortfall_bytes?: number;
   /** false: operators outside TFLM's own are left out, and the figures are lower bounds. */
   readonly covered: boolean;
   /** Their names. */
   readonly missing: readonly string[];
   readonly items: readonly SizeItem[];
+}
+
+/** The step of a run with the most live bytes, and whose they are, largest first. */
+export interface HeadPeak {
+  readonly step: number;
+  readonly live_bytes: number;
+  /** Tensors, and scratch buffers by their node. */
+  readonly buffers: readonly { readonly subgraph: number; readonly tensor?: number; readonly node?: number; readonly bytes: number }[];
+  /** One sentence that says it. */
+  readonly text: string;
 }
 
 export interface SizeItem {
@@ -467,6 +482,8 @@ export interface OfflineOptions {
   /** The plan holds for the scratch buffers of these. Default: reference. */
   readonly kernels?: Kernels;
   readonly nodes?: number;
+  /** Bytes that the arena has. */
+  readonly budget?: number;
   /** Write even where nothing is gained. */
   readonly force?: boolean;
   readonly signal?: AbortSignal;
@@ -479,19 +496,32 @@ export interface OfflineFigures {
   readonly min_arena_bytes: number | null;
 }
 
+/**
+ * What the runtime needs for the written file, against what it needs for the file as it is. `worse` is never
+ * written: the file's own plan saves bytes by what no sound plan does, such as giving variables a place in the head.
+ */
+export type OfflineOutcome = 'smaller' | 'same' | 'worse';
+
 export interface OfflineResult {
   /** null: nothing was gained, so nothing was written. */
   readonly bytes: Uint8Array | null;
+  readonly outcome: OfflineOutcome;
   readonly target: Target;
   readonly kernels: Kernels;
   readonly before: OfflineFigures;
+  /** Where nothing was written, as before. */
   readonly after: OfflineFigures;
   /** No plan of these lifetimes has a smaller head. */
   readonly proved: boolean;
   readonly lower_bound_bytes: number;
+  readonly peak: HeadPeak;
   /** false: the scratch of operators outside TFLM's own is not known; only the planned part is promised. */
   readonly covered: boolean;
   readonly missing: readonly string[];
+  readonly budget_bytes?: number;
+  /** null: not decided. */
+  readonly fits?: boolean | null;
+  readonly shortfall_bytes?: number;
 }
 
 /* ---- checking plans ---- */
@@ -500,7 +530,15 @@ export interface OfflineResult {
  * Whether a plan can be used: a plan JSON, a buffer list with offsets, or a .tflite with an offline plan (by what
  * TensorFlow Lite Micro does with it).
  */
-export function verify(input: Input, options?: OpenOptions): Promise<Verdict>;
+export function verify(input: Input, options?: VerifyOptions): Promise<Verdict>;
+
+export interface VerifyOptions extends OpenOptions {
+  /**
+   * Plan JSON: the model it was made for. A plan does not say which step uses what; with the model, every life is
+   * held against the uses of its tensor.
+   */
+  readonly model?: Input;
+}
 
 export interface Verdict {
   /** No two live buffers share bytes, and each lies where it may. */
@@ -514,7 +552,7 @@ export interface Verdict {
   readonly problems: readonly Problem[];
 }
 
-export type ClashKind = 'overlap' | 'misaligned' | 'outside' | 'negative' | 'unplaced' | 'backwards' | 'adrift';
+export type ClashKind = 'overlap' | 'misaligned' | 'outside' | 'negative' | 'unplaced' | 'backwards' | 'adrift' | 'short-lived';
 
 export interface Clash {
   readonly kind: ClashKind;

@@ -1,7 +1,8 @@
 /** Checks plans: a plan JSON, a buffer list with offsets, or a .tflite that carries an offline plan. */
 import { UsageError } from './errors.js';
 import { Model, isPlan, readInput } from './model.js';
-import { readPlan } from './plan-file.js';
+import { PlanFile, readPlan } from './plan-file.js';
+import { missedUses } from './uses.js';
 
 /** @typedef {import('./index.js').Clash} Clash */
 /** @typedef {import('./index.js').Input} Input */
@@ -27,7 +28,9 @@ const SENTENCES = {
   unplaced: (/** @type {Clash} */ _, /** @type {string} */ a) => `${a} has no offset`,
   backwards: (/** @type {Clash} */ c, /** @type {string} */ a) => `${a} ends at step ${c.steps[1]}, before it begins at step ${c.steps[0]}`,
   adrift: (/** @type {Clash} */ _, /** @type {string} */ a, /** @type {string} */ b) => `${a}, a view of ${b}, does not lie inside it where it says`,
+  'short-lived': (/** @type {Clash} */ c, /** @type {string} */ a, /** @type {string} */ by) => `${a} is used in step ${c.steps[0]} by ${by}, when it does not live`,
 };
+/** In the order of the core's numbers; the core itself finds no short-lived ones. */
 const KINDS = /** @type {import('./index.js').ClashKind[]} */ (Object.keys(SENTENCES));
 
 /**
@@ -77,6 +80,15 @@ function readClash(view, at, nameOf) {
 }
 
 /**
+ * Without its model, a plan that says that the file's offline plan overlaps is believed, but for every other fault.
+ * @param {Plan} plan
+ * @param {readonly Clash[]} clashes
+ */
+function saysOnPurpose({ status }, clashes) {
+  return status === 'overlapping' && clashes.every(({ kind }) => kind === 'overlap');
+}
+
+/**
  * The plan's buffers as claims. Those that share bytes are a group, and its root lives as long as they all do.
  * @param {Plan} plan
  */
@@ -108,17 +120,41 @@ function packClaims({ buffers, alignment }) {
 }
 
 /**
+ * Uses that the plan's lives do not cover.
+ * @param {Plan} plan
+ * @param {Model} model
+ * @param {(index: number) => string} nameOf
+ * @returns {Clash[]}
+ */
+function shortLived(plan, model, nameOf) {
+  return missedUses(plan, model.description).map(({ buffer, step, by }) => {
+    const { offset, bytes } = /** @type {import('./index.js').PlanBuffer} */ (plan.buffers[buffer]);
+    const low = offset ?? 0;
+    /** @type {Clash} */
+    const clash = { kind: 'short-lived', a: buffer, b: null, bytes: [low, low + Math.max(bytes - 1, 0)], steps: [step, step], text: '' };
+    return { ...clash, text: SENTENCES['short-lived'](clash, nameOf(buffer), by) };
+  });
+}
+
+/**
  * @param {Instance} instance
  * @param {Plan} plan
+ * @param {Model} [model]  that the plan was made for
  * @returns {Verdict}
  */
-function verifyPlan(instance, plan) {
+function verifyPlan(instance, plan, model) {
   const claimsAt = instance.put(packClaims(plan));
   const sizes = new BigUint64Array([BigInt(plan.arena_bytes), BigInt(plan.persistent_bytes)]);
   const sizesAt = instance.put(new Uint8Array(sizes.buffer));
   const nameOf = (/** @type {number} */ i) => plan.buffers[i]?.name || `buffer ${i}`;
   const found = verdict(instance, 'verify', [claimsAt, plan.buffers.length, sizesAt], nameOf);
-  return { ...found, onPurpose: plan.status === 'overlapping', problems: plan.problems };
+  const short = model === undefined ? [] : shortLived(plan, model, nameOf);
+  const all = {
+    sound: found.sound && short.length === 0,
+    clashes: [...short, ...found.clashes].slice(0, LISTED),
+    clashCount: found.clashCount + short.length,
+  };
+  return { ...all, onPurpose: model ? areOnPurpose(model, plan, all.clashes) : saysOnPurpose(plan, all.clashes), problems: plan.problems };
 }
 
 /**
@@ -178,11 +214,14 @@ function verifyOfflinePlan(instance, model) {
  * @param {Instance} instance  a fresh one
  * @param {Input} input
  * @param {string} [name]
+ * @param {Model | PlanFile} [of]  the model that a plan was made for
  * @returns {Verdict}
  */
-export function verifyIn(instance, input, name) {
+export function verifyIn(instance, input, name, of) {
+  if (of instanceof PlanFile) throw new UsageError('bad-argument', 'what was given as the model is a plan, too; give the model that the plan was made for.');
   const read = readInput(input);
-  if (isPlan(read)) return verifyPlan(instance, readPlan(read.json));
+  if (isPlan(read)) return verifyPlan(instance, readPlan(read.json), of);
+  if (of !== undefined) throw new UsageError('bad-argument', 'only a plan JSON is held against a model; verify this without one.');
   const model = new Model(instance, read, name);
   if (model.kind === 'csv') return verifyRows(instance, model);
   if (model.kind === 'tflite') return verifyOfflinePlan(instance, model);

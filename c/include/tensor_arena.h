@@ -241,7 +241,7 @@ typedef struct ta_summary {
   uint32_t unknown_sizes; /* tensors whose bytes are not known: the totals are then lower bounds */
   uint64_t search_nodes;  /* spent by optimal */
   uint32_t search_ended;  /* optimal: 1 when nothing is left to search */
-  uint32_t fits;          /* with a budget: 0 not decided, 1 yes, 2 proved no */
+  uint32_t fits;          /* with a budget: 0 not decided, 1 yes, 2 no (optimal: proved) */
 } ta_summary;
 
 /* Errors: STATE before plan, LIMIT (more bytes live at one step than the largest size), MEMORY. */
@@ -452,7 +452,8 @@ ta_status ta_verify(const ta_allocator *allocator, const ta_claim *claims, uint3
 ta_status ta_verify_rows(const ta_allocator *allocator, const ta_model *model, uint64_t arena_bytes,
                          ta_clash *clashes, uint32_t capacity, ta_verdict *out, ta_error *error);
 
-/* The same for what a planner of `model` placed: claim i is buffer i. What it has not placed is left out. */
+/* The same for what a planner of `model` placed: claim i is buffer i. What it has not placed is left out, but
+ * for what the file's offline plan puts before the arena. A variable tensor lives always. */
 ta_status ta_verify_planner(const ta_allocator *allocator, const ta_model *model, ta_planner *planner,
                             ta_clash *clashes, uint32_t capacity, ta_verdict *out, ta_error *error);
 

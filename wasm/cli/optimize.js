@@ -1,7 +1,7 @@
 /** tensor-arena optimize: the smallest plan, written back into the model. */
 import { UsageError } from '../errors.js';
 import { open } from '../index.js';
-import { EXIT } from './exit.js';
+import { budgetStatus } from './exit.js';
 import { writeOutput } from './files.js';
 import { Bar } from './progress.js';
 
@@ -13,7 +13,7 @@ export const optimize = {
   summary: 'writes the smallest plan into a .tflite, for TensorFlow Lite Micro to follow',
   options: ['output', 'target', 'kernels', 'nodes', 'budget', 'force', 'json', 'help'],
   async run({ bytes, name, values, opened }) {
-    const { output, json, budget, ...options } = values;
+    const { output, json, ...options } = values;
     if (output === undefined || output === '-') throw new UsageError('bad-argument', 'give the file to write, as in -o OUT.tflite');
     const model = await open(bytes, { name });
     opened();
@@ -22,53 +22,69 @@ export const optimize = {
       .writeOfflinePlan({ ...options, onProgress: (progress) => bar.show(progress) })
       .finally(() => bar.clear());
     if (result.bytes !== null) await writeOutput(output, result.bytes);
-    await writeOutput(undefined, json ? asJson(result, budget) : text(name, output, result, budget));
-    return fits(result, budget) === false ? EXIT.no : EXIT.good;
+    await writeOutput(undefined, json ? asJson(name, result) : text(name, output, result));
+    return budgetStatus(result.fits ?? null, options.budget);
   },
 };
 
 /**
+ * @param {string} name
  * @param {OfflineResult} result
- * @param {number | undefined} budget
- * @returns {boolean | null}
  */
-function fits({ after, covered }, budget) {
-  if (budget === undefined || after.min_arena_bytes === null) return null;
-  if (after.min_arena_bytes > budget) return false;
-  return covered ? true : null;
+function asJson(name, { bytes, ...result }) {
+  return `${JSON.stringify({ format: 'tensor-arena-optimize', version: 1, name, written: bytes !== null, ...result })}\n`;
+}
+
+/** @param {number | null | undefined} value */
+function grouped(value) {
+  return value == null ? 'not known' : value.toLocaleString('en-US');
 }
 
 /**
+ * @param {string} output
  * @param {OfflineResult} result
- * @param {number | undefined} budget
  */
-function asJson({ bytes, ...result }, budget) {
-  const withBudget = budget === undefined ? {} : { budget_bytes: budget, fits: fits({ bytes, ...result }, budget) };
-  return `${JSON.stringify({ format: 'tensor-arena-optimize', version: 1, written: bytes !== null, ...result, ...withBudget })}\n`;
+function whatWasDone(output, { bytes, outcome }) {
+  if (bytes !== null) return outcome === 'same' ? `Written     ${output}, though nothing is gained\n` : `Written     ${output}\n`;
+  if (outcome === 'same') return `Nothing is gained: the runtime's own plan is as small. ${output} is not written (--force writes it)\n`;
+  return `Nothing is gained: what can be written keeps every tensor safe and needs more than the file's own plan. ${output} is not written\n`;
+}
+
+/** @param {OfflineResult} result */
+function whatIsProved({ proved, covered, lower_bound_bytes: bound }) {
+  const part = covered ? '' : ', as far as the operators are known';
+  if (proved) return `Proved      no plan of these lifetimes has a smaller head${part}\n`;
+  return `Bound       no head is smaller than ${grouped(bound)} bytes${part}; a smaller one than this may exist\n`;
+}
+
+/** @param {OfflineResult} result */
+function budgetLines({ after, peak, budget_bytes: budget, fits, shortfall_bytes: shortfall }) {
+  if (budget === undefined) return '';
+  const start = `Budget      ${grouped(budget)} bytes: `;
+  if (fits === true) return `${start}fits, ${grouped(budget - Number(after.min_arena_bytes))} bytes left\n`;
+  if (shortfall === undefined) return `${start}not decided, for the figures are lower bounds\n`;
+  const answer = fits === false ? `does not fit, ${grouped(shortfall)} bytes short` : `not decided within the node budget; this plan is ${grouped(shortfall)} bytes short. Give more --nodes`;
+  return `${start}${answer}\n            ${peak.text}\n`;
 }
 
 /**
  * @param {string} name
  * @param {string} output
  * @param {OfflineResult} result
- * @param {number | undefined} budget
  */
-function text(name, output, result, budget) {
-  const { before, after, bytes, proved, covered, missing, target, kernels, lower_bound_bytes: bound } = result;
-  const grouped = (/** @type {number | null} */ value) => (value === null ? 'not known' : value.toLocaleString('en-US'));
+function text(name, output, result) {
+  const { before, after, bytes, covered, missing, target, kernels } = result;
+  const least = covered ? '' : 'at least ';
   const line = (/** @type {string} */ label, /** @type {number | null} */ from, /** @type {number | null} */ to) =>
-    `${label}${grouped(from)} bytes${bytes === null ? '' : `, now ${grouped(to)}`}\n`;
-  const shortfall = budget === undefined || after.min_arena_bytes === null ? 0 : after.min_arena_bytes - budget;
+    `${label}${least}${grouped(from)} bytes${bytes === null ? '' : `, now ${grouped(to)}`}\n`;
   return [
     `${name}  (TensorFlow Lite Micro, ${target}, ${kernels} kernels)\n`,
-    bytes === null
-      ? `Nothing is gained: the runtime's own plan is as small. ${output} is not written (--force writes it)\n`
-      : `Written     ${output}\n`,
+    whatWasDone(output, result),
     line('Head        ', before.head_bytes, after.head_bytes),
     line('In use      ', before.arena_used_bytes, after.arena_used_bytes),
     line('Arena       ', before.min_arena_bytes, after.min_arena_bytes),
-    proved ? 'Proved      no plan of these lifetimes has a smaller head\n' : `Bound       no head is smaller than ${grouped(bound)} bytes\n`,
-    covered ? '' : `Left out    ${missing.join(', ')}: their scratch is not known, only the planned part is promised\n`,
-    shortfall > 0 ? `Budget      ${grouped(Number(budget))} bytes: does not fit, ${grouped(shortfall)} bytes short\n` : '',
+    whatIsProved(result),
+    covered ? '' : `Left out    ${missing.join(', ')}: not among TFLM's own operators, so their scratch is not known; only the planned part is promised\n`,
+    budgetLines(result),
   ].join('');
 }

@@ -46,6 +46,7 @@ export const OPTIONS = Object.freeze({
   target: { value: 'T', read: oneOf(TARGETS), help: `TFLM's target: ${TARGETS.join(', ')} (default: cortex-m)` },
   format: { value: 'F', read: oneOf(FORMATS), help: `${FORMATS.join(', ')} (default: text)` },
   json: { help: 'the same as --format json' },
+  model: { value: 'MODEL', read: (text) => text, help: 'the model that a plan JSON was made for: its lives are then held against the uses' },
   force: { help: 'write the file even where nothing is gained' },
   output: { short: 'o', value: 'OUT', read: (text) => text, help: 'write there (default or -: standard output)' },
   help: { short: 'h', help: 'this text' },

@@ -1,7 +1,7 @@
 /** tensor-arena verify: whether a plan can be used. */
 import { verify as check } from '../index.js';
 import { EXIT } from './exit.js';
-import { writeOutput } from './files.js';
+import { readInputFile, writeOutput } from './files.js';
 
 /** @typedef {import('../index.js').Verdict} Verdict */
 
@@ -12,9 +12,10 @@ const PRINTED = 20;
 export const verify = {
   usage: 'FILE [options]',
   summary: 'whether a plan JSON, a buffer list with offsets, or the offline plan of a .tflite is sound',
-  options: ['json', 'output', 'help'],
+  options: ['model', 'json', 'output', 'help'],
   async run({ bytes, name, values, opened }) {
-    const verdict = await check(bytes, { name });
+    const model = values.model === undefined ? undefined : (await readInputFile(values.model)).bytes;
+    const verdict = await check(bytes, { name, ...(model && { model }) });
     opened();
     await writeOutput(values.output, values.json ? json(verdict) : text(name, verdict));
     return verdict.sound || verdict.onPurpose ? EXIT.good : EXIT.no;

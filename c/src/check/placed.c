@@ -2,13 +2,28 @@
 #include "base/error.h"
 #include "graph/graph.h"
 
+/* Where the file's offline plan puts a tensor that TFLM's planner, which gives no place below 0, has not. */
+static int64_t place_before_arena(const ta_model *model, const ta_buffer *buffer, uint32_t at) {
+  if (!buffer->in_plan || !model->has_offline_plan || at >= model->offline_offsets.n) return TA_NOT_CLAIMED;
+  int32_t offset = model->offline_offsets.at[at];
+  return offset < -1 ? offset : TA_NOT_CLAIMED;
+}
+
+static bool is_variable(const ta_model *model, const ta_buffer *buffer) {
+  return buffer->kind == TA_BUFFER_TENSOR &&
+         model->subgraphs[buffer->subgraph].tensors[buffer->index].is_variable;
+}
+
 static ta_claim claim_of(const ta_model *model, const ta_buffer *buffer, uint32_t at, uint64_t alignment) {
   bool row = buffer->kind == TA_BUFFER_ROW;
-  return (ta_claim){.offset = buffer->offset == TA_NO_OFFSET ? TA_NOT_CLAIMED : (int64_t)buffer->offset,
-                    .bytes = buffer->offset == TA_NO_OFFSET ? 0 : buffer->bytes,
+  int64_t offset =
+      buffer->offset == TA_NO_OFFSET ? place_before_arena(model, buffer, at) : (int64_t)buffer->offset;
+  bool kept = is_variable(model, buffer); /* from one run to the next, whatever life it is given */
+  return (ta_claim){.offset = offset,
+                    .bytes = offset == TA_NOT_CLAIMED ? 0 : buffer->bytes,
                     .alignment = row ? model->rows[buffer->index].alignment : alignment,
-                    .first = buffer->first,
-                    .last = buffer->last,
+                    .first = kept ? -1 : buffer->first,
+                    .last = kept ? INT32_MAX : buffer->last,
                     .group = buffer->shares == TA_NO_INDEX ? at : buffer->shares,
                     .arena = buffer->arena == TA_ARENA_PERSISTENT_PLACE};
 }

@@ -77,11 +77,13 @@ static ta_plan_status status_of(const ta_planner *planner, const ta_summary *sum
   return whole && optimal ? TA_OPTIMAL : TA_FEASIBLE;
 }
 
-/* 0 not decided, 1 yes, 2 proved no. */
+/* 0 not decided, 1 yes, 2 no. A runtime's own plan is what it is; of optimal's, the bound alone says no. */
 static uint32_t fits_budget(const ta_planner *planner, const ta_summary *summary, bool whole) {
   uint64_t budget = planner->options.budget_bytes;
   if (budget == TA_NO_OFFSET) return 0;
-  if (planner->executed && whole && summary->arena_bytes <= budget) return 1;
+  bool placed = planner->executed && whole;
+  if (placed && summary->arena_bytes <= budget) return 1;
+  if (placed && planner->method->id != TA_METHOD_OPTIMAL) return 2;
   return summary->lower_bound_bytes > budget && !planner->overlaps_on_purpose ? 2 : 0;
 }
 

@@ -45,7 +45,7 @@ static void put_label_commented(ta_text *out, const ta_planner *planner, const t
   char storage[160];
   ta_text label;
   ta_text_init_fixed(&label, storage, sizeof storage);
-  ta_put_buffer_label(&label, planner, buffer);
+  ta_put_buffer_label(&label, planner->model, buffer);
   put_commented(out, (ta_str){label.at, label.len});
 }
 

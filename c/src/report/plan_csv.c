@@ -28,7 +28,7 @@ static void put_quoted(ta_text *out, ta_str str) {
  * subgraphs, scratch@node#position for scratch. A row keeps its own id. */
 static void put_id(ta_text *out, const ta_planner *planner, uint32_t at) {
   const ta_buffer *buffer = &planner->buffers[at];
-  put_quoted(out, ta_buffer_name(planner, buffer));
+  put_quoted(out, ta_buffer_name(planner->model, buffer));
   if (buffer->kind == TA_BUFFER_SCRATCH) {
     ta_text_format(out, "scratch@%u#%u", buffer->index, at - planner->n_tensors);
   } else if (buffer->kind == TA_BUFFER_TENSOR) {

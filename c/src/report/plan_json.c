@@ -95,7 +95,7 @@ static void write_identity(ta_json *json, const ta_planner *planner, const ta_bu
   ta_json_index(json, buffer->kind == TA_BUFFER_ROW ? TA_NO_INDEX : buffer->subgraph);
   word(json, "kind", buffer->kind == TA_BUFFER_SCRATCH ? "scratch" : "tensor");
   ta_json_key(json, "name");
-  ta_json_str(json, ta_buffer_name(planner, buffer));
+  ta_json_str(json, ta_buffer_name(planner->model, buffer));
 }
 
 static void write_buffer(ta_json *json, const ta_report *report, const ta_buffer *buffer) {
@@ -127,6 +127,7 @@ static void write_budget(ta_json *json, const ta_report *report) {
     ta_json_null(json);
   else
     ta_json_bool(json, report->summary.fits == 1);
+  if (report->summary.fits == 2) u64(json, "shortfall_bytes", ta_shortfall(report));
 }
 
 void ta_write_plan_json(const ta_report *report, ta_text *out) {

@@ -110,7 +110,7 @@ static void put_heading(ta_text *out, const ta_report *report) {
   put_escaped_text(out, &words);
   ta_text_format(out, ".</text>\n<text class=\"m\" x=\"240\" y=\"680\">");
   ta_text_init(&words, &planner->allocator);
-  ta_put_peak_sentence(&words, report);
+  ta_put_peak_sentence(&words, &report->peak);
   put_escaped_text(out, &words);
   ta_text_format(out, "</text>\n");
 }
@@ -201,12 +201,12 @@ static void put_buffer(ta_text *out, const ta_report *report, const ta_buffer *b
   uint32_t top = MAP_BOTTOM - scaled(buffer->offset + buffer->bytes, arena, MAP_BOTTOM - MAP_TOP);
   uint32_t bottom = MAP_BOTTOM - scaled(buffer->offset, arena, MAP_BOTTOM - MAP_TOP);
   uint32_t width = right > x + 20 ? right - x - 10 : 10, height = bottom > top + 20 ? bottom - top - 10 : 10;
-  ta_str name = ta_buffer_name(planner, buffer);
+  ta_str name = ta_buffer_name(planner->model, buffer);
   ta_text_format(out, "<rect class=\"%s\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"><title>",
                  css_class(planner, buffer), x, top, width, height);
   ta_text label;
   ta_text_init(&label, &planner->allocator);
-  ta_put_buffer_label(&label, planner, buffer);
+  ta_put_buffer_label(&label, planner->model, buffer);
   put_escaped_text(out, &label);
   ta_text_format(out, ", ");
   ta_put_grouped(out, buffer->bytes);

@@ -16,8 +16,23 @@ static void put_line(ta_text *out, const char *label, uint64_t bytes, const char
   ta_text_format(out, "%s", after);
 }
 
-static uint64_t excess(uint64_t needed, uint64_t budget) {
-  return needed > budget ? needed - budget : 0;
+/* What is in the way: the peak, named above, where it is too large by itself; otherwise the buffer that the
+ * planner has put highest. */
+static void put_cause(ta_text *out, const ta_report *report) {
+  uint32_t highest = ta_highest_buffer(report);
+  if (report->peak.live_bytes > report->planner->options.budget_bytes || highest == TA_NO_INDEX) {
+    ta_text_format(out, "            Its cause is the peak at step %i: those tensors must lie side by side\n",
+                   report->peak.step);
+    return;
+  }
+  const ta_buffer *buffer = &report->planner->buffers[highest];
+  ta_text_format(out, "            Its cause is the placing: ");
+  ta_put_buffer_label(out, report->planner->model, buffer);
+  ta_text_format(out, " reaches byte ");
+  ta_put_grouped(out, buffer->offset + buffer->bytes);
+  ta_text_format(out, " in steps %i to %i, though the peak fits", buffer->first, buffer->last);
+  bool optimal = report->planner->options.method == TA_METHOD_OPTIMAL;
+  ta_text_format(out, optimal ? "\n" : "; try --planner optimal\n");
 }
 
 static void put_budget(ta_text *out, const ta_report *report) {
@@ -27,13 +42,15 @@ static void put_budget(ta_text *out, const ta_report *report) {
   put_line(out, "Budget      ", budget, " bytes: ");
   if (s->fits == 0) {
     put_line(out, "not decided within the node budget; the best plan so far is ",
-             excess(s->arena_bytes, budget), " bytes too large. Give more --nodes\n");
+             s->arena_bytes > budget ? s->arena_bytes - budget : 0, " bytes too large. Give more --nodes\n");
+    put_cause(out, report);
   } else if (s->fits == 1) {
     put_line(out, "fits, ", budget - s->arena_bytes, " bytes left\n");
   } else {
     bool proved = report->planner->options.method == TA_METHOD_OPTIMAL;
-    put_line(out, proved ? "no plan fits, at least " : "does not fit, ",
-             excess(proved ? s->lower_bound_bytes : s->arena_bytes, budget), " bytes short\n");
+    put_line(out, proved ? "no plan fits, at least " : "does not fit, ", ta_shortfall(report),
+             " bytes short\n");
+    put_cause(out, report);
   }
 }
 
@@ -56,7 +73,7 @@ void ta_write_plan_text(const ta_report *report, ta_text *out) {
   ta_text_format(out, ", aligned to %u: ", s->arena_alignment);
   ta_put_verdict(out, s);
   ta_text_format(out, "\n            ");
-  ta_put_peak_sentence(out, report);
+  ta_put_peak_sentence(out, &report->peak);
   ta_text_format(out, "\n");
   if (s->persistent_bytes)
     put_line(out, "Persistent  ", s->persistent_bytes, " bytes in an arena of their own\n");

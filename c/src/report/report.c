@@ -1,7 +1,6 @@
 #include "report/report.h"
 
 #include "base/error.h"
-#include "base/sort.h"
 
 typedef void (*plan_writer)(const ta_report *report, ta_text *out);
 
@@ -11,33 +10,67 @@ static const plan_writer writers[] = {
     [TA_FORMAT_SVG] = ta_write_plan_svg,
 };
 
-bool ta_in_rw_arena(const ta_buffer *buffer) {
-  return buffer->in_plan && buffer->arena == TA_ARENA_RW_PLACE;
+uint64_t ta_buffer_alignment(const ta_report *report, const ta_buffer *buffer) {
+  if (buffer->kind == TA_BUFFER_ROW) return report->planner->model->rows[buffer->index].alignment;
+  return report->summary.tensor_alignment;
 }
 
-static bool larger_first(const void *context, uint32_t a, uint32_t b) {
-  const ta_buffer *buffers = context;
-  if (buffers[a].bytes != buffers[b].bytes) return buffers[a].bytes > buffers[b].bytes;
-  return a < b;
+const ta_node *ta_step_node(const ta_planner *planner, int32_t step, uint32_t *index) {
+  return ta_timeline_node(planner->model, planner->timeline, planner->n_steps, step, index);
 }
 
-static bool makes_the_peak(const ta_report *report, const ta_buffer *buffer) {
-  int32_t step = report->summary.peak_step;
-  return ta_in_rw_arena(buffer) && buffer->shares == TA_NO_INDEX && buffer->bytes > 0 &&
-         buffer->first <= step && step <= buffer->last;
+uint64_t ta_shortfall(const ta_report *report) {
+  const ta_summary *s = &report->summary;
+  uint64_t budget = report->planner->options.budget_bytes;
+  bool placed = report->planner->options.method != TA_METHOD_OPTIMAL && s->arena_bytes > budget;
+  return (placed ? s->arena_bytes : s->lower_bound_bytes) - budget;
+}
+
+uint32_t ta_highest_buffer(const ta_report *report) {
+  const ta_planner *planner = report->planner;
+  uint32_t highest = TA_NO_INDEX;
+  uint64_t top = 0;
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    if (!ta_in_rw_arena(buffer) || buffer->offset == TA_NO_OFFSET || buffer->offset + buffer->bytes <= top)
+      continue;
+    highest = i;
+    top = buffer->offset + buffer->bytes;
+  }
+  return highest;
 }
 
 static ta_status find_peak(ta_report *report, ta_region *region, ta_error *error) {
   const ta_planner *planner = report->planner;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < planner->n_buffers; i++) count += makes_the_peak(report, &planner->buffers[i]);
-  report->at_peak = TA_TAKE(region, count, uint32_t);
-  if (!report->at_peak) return ta_fail_memory(error);
-  for (uint32_t i = 0; i < planner->n_buffers; i++) {
-    if (makes_the_peak(report, &planner->buffers[i])) report->at_peak[report->n_at_peak++] = i;
+  ta_peak *peak = &report->peak;
+  *peak = (ta_peak){.model = planner->model,
+                    .buffers = planner->buffers,
+                    .step = report->summary.peak_step,
+                    .live_bytes = report->summary.peak_live_bytes};
+  peak->node = ta_step_node(planner, peak->step, &peak->node_index);
+  return ta_peak_list(peak, planner->n_buffers, region, error);
+}
+
+void ta_put_verdict(ta_text *out, const ta_summary *s) {
+  switch (s->status) {
+  case TA_UNPLANNED:
+    ta_text_format(out, "not placed yet");
+    return;
+  case TA_OVERLAPPING:
+    ta_text_format(out, "the file's offline plan lays live tensors over each other on purpose");
+    return;
+  case TA_OPTIMAL:
+    ta_text_format(out, "smallest possible, no plan of these lifetimes is smaller");
+    return;
+  default:
+    break;
   }
-  ta_sort(report->at_peak, count, larger_first, planner->buffers);
-  return TA_OK;
+  uint64_t bound = s->lower_bound_bytes;
+  uint64_t above = s->arena_bytes > bound ? s->arena_bytes - bound : 0;
+  uint64_t tenths = bound ? above / bound * 1000 + above % bound * 1000 / bound : 0;
+  ta_put_grouped(out, above);
+  ta_text_format(out, " bytes (%U.%U %%) above the lower bound of ", tenths / 10, tenths % 10);
+  ta_put_grouped(out, bound);
 }
 
 ta_status ta_planner_report(ta_planner *planner, uint32_t format, const char **text, size_t *len,

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/num.h"
+#include "solve/solve.h"
 
 _Static_assert(sizeof(ta_size_options) == 24, "ta_size_options has 24 bytes");
 _Static_assert(sizeof(ta_size) == 40, "ta_size has 40 bytes");
@@ -26,6 +27,31 @@ static ta_status check_known(const ta_tflm_plan *plan, ta_error *error) {
   return TA_OK;
 }
 
+/* The step of a run at which the head's buffers are largest together. */
+static ta_status find_peak(ta_size_report *report, ta_region *region, ta_error *error) {
+  const ta_tflm_plan *plan = &report->plan;
+  ta_peak *peak = &report->peak;
+  ta_item *items = TA_TAKE(region, plan->n_buffers, ta_item);
+  if (!items) return ta_fail_memory(error);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < plan->n_buffers; i++) {
+    const ta_buffer *buffer = &plan->buffers[i];
+    if (!buffer->in_plan || buffer->last < 0) continue;
+    items[n++] = (ta_item){.bytes = buffer->bytes,
+                           .alignment = TA_TFLM_ALIGNMENT,
+                           .fixed = TA_NO_OFFSET,
+                           .first = ta_max_i32(buffer->first, 0),
+                           .last = buffer->last};
+  }
+  *peak = (ta_peak){.model = report->model, .buffers = plan->buffers};
+  uint64_t bound;
+  ta_status status =
+      ta_live_bound(&region->allocator, items, n, &bound, &peak->step, &peak->live_bytes, error);
+  if (status) return status;
+  peak->node = ta_timeline_node(report->model, plan->timeline, plan->n_steps, peak->step, &peak->node_index);
+  return ta_peak_list(peak, plan->n_buffers, region, error);
+}
+
 static ta_status place_linear(ta_tflm_plan *plan, uint64_t *head, ta_error *error) {
   ta_status status = ta_tflm_check_linear(plan, error);
   *head = 0;
@@ -44,6 +70,7 @@ static ta_status make_head(ta_size_report *report, const ta_allocator *allocator
       ta_tflm_make_buffers(report->model, options->target, options->kernels, region, plan, error);
   if (!status) status = check_known(plan, error);
   if (!status) status = ta_tflm_make_lives(plan, region, error);
+  if (!status) status = find_peak(report, region, error);
   if (status) return status;
   if (options->method == TA_METHOD_LINEAR) return place_linear(plan, &report->size.head_bytes, error);
   return ta_tflm_place(plan, allocator, NULL, NULL, &report->size.head_bytes, &overlaps, error);
@@ -57,13 +84,17 @@ void ta_size_options_init(ta_size_options *options) {
                                TA_NO_OFFSET};
 }
 
+uint64_t ta_size_needed(const ta_size *size) {
+  return size->min_arena_bytes == TA_NO_OFFSET ? size->arena_used_bytes : size->min_arena_bytes;
+}
+
 /* A lower bound that fits decides nothing. */
 static uint32_t fits_budget(const ta_size_report *report) {
   const ta_size *size = &report->size;
   uint64_t budget = report->options.budget_bytes;
   if (budget == TA_NO_OFFSET) return 0;
   bool known = size->min_arena_bytes != TA_NO_OFFSET;
-  if ((known ? size->min_arena_bytes : size->arena_used_bytes) > budget) return 2;
+  if (ta_size_needed(size) > budget) return 2;
   return known && size->covered ? 1 : 0;
 }
 

@@ -4,6 +4,7 @@
 #define TA_REPORT_SIZE_H
 
 #include "planner/tflm_plan.h"
+#include "report/peak.h"
 
 typedef enum ta_size_what {
   TA_SIZE_ALLOCATOR = 0,
@@ -38,12 +39,17 @@ typedef struct ta_size_report {
   const ta_model *model;
   ta_size_options options;
   ta_tflm_plan plan;
+  ta_peak peak; /* of the head */
   ta_size size;
   ta_size_item *items;
   uint32_t n_items, capacity;
   ta_missing *missing; /* operators outside the tables */
   uint32_t n_missing;
 } ta_size_report;
+
+/* What an arena of that size is compared with: the smallest accepted, or where that is not known what is in
+ * use. */
+uint64_t ta_size_needed(const ta_size *size);
 
 /* How an item is called: the object's name in TFLM where it has one. */
 const char *ta_size_name(uint32_t what);

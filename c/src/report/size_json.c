@@ -58,6 +58,37 @@ static void put_missing(ta_json *json, const ta_size_report *report) {
   ta_json_end(json);
 }
 
+/* What the head is largest with. */
+static void put_peak(ta_json *json, const ta_size_report *report) {
+  const ta_peak *peak = &report->peak;
+  ta_json_key(json, "peak");
+  ta_json_object(json);
+  ta_json_key(json, "step");
+  ta_json_i32(json, peak->step);
+  ta_json_key(json, "live_bytes");
+  ta_json_u64(json, peak->live_bytes);
+  ta_json_key(json, "buffers");
+  ta_json_array(json);
+  for (uint32_t i = 0; i < peak->n; i++) {
+    const ta_buffer *buffer = &peak->buffers[peak->at[i]];
+    ta_json_object(json);
+    put_index(json, "subgraph", buffer->subgraph);
+    put_index(json, buffer->kind == TA_BUFFER_SCRATCH ? "node" : "tensor", buffer->index);
+    ta_json_key(json, "bytes");
+    ta_json_u64(json, buffer->bytes);
+    ta_json_end(json);
+  }
+  ta_json_end(json);
+  ta_text sentence;
+  ta_text_init(&sentence, &report->model->region.allocator);
+  ta_put_peak_sentence(&sentence, peak);
+  if (sentence.failed) json->out->failed = true;
+  ta_json_key(json, "text");
+  ta_json_str(json, (ta_str){sentence.at, sentence.len});
+  ta_text_free(&sentence);
+  ta_json_end(json);
+}
+
 static void put_budget(ta_json *json, const ta_size_report *report) {
   if (report->options.budget_bytes == TA_NO_OFFSET) return;
   ta_json_key(json, "budget_bytes");
@@ -68,6 +99,9 @@ static void put_budget(ta_json *json, const ta_size_report *report) {
   } else {
     ta_json_bool(json, report->size.fits == 1);
   }
+  if (report->size.fits != 2) return;
+  ta_json_key(json, "shortfall_bytes");
+  ta_json_u64(json, ta_size_needed(&report->size) - report->options.budget_bytes);
 }
 
 void ta_write_size_json(const ta_size_report *report, ta_text *out) {
@@ -92,6 +126,7 @@ void ta_write_size_json(const ta_size_report *report, ta_text *out) {
   ta_json_u64(&json, size->arena_used_bytes);
   ta_json_key(&json, "min_arena_bytes");
   ta_json_offset(&json, size->min_arena_bytes);
+  put_peak(&json, report);
   put_budget(&json, report);
   ta_json_key(&json, "covered");
   ta_json_bool(&json, size->covered != 0);

@@ -1,5 +1,4 @@
 /* "How big must my arena be", answered in the first line. */
-#include "report/report.h"
 #include "report/size.h"
 
 enum { LISTED_KINDS = 5 };
@@ -52,7 +51,7 @@ static void put_budget(ta_text *out, const ta_size_report *report) {
   const ta_size *size = &report->size;
   uint64_t budget = report->options.budget_bytes;
   if (budget == TA_NO_OFFSET) return;
-  uint64_t needed = size->min_arena_bytes == TA_NO_OFFSET ? size->arena_used_bytes : size->min_arena_bytes;
+  uint64_t needed = ta_size_needed(size);
   put_bytes(out, "Budget      ", budget, " bytes: ");
   if (size->fits == 2) {
     put_bytes(out, "does not fit, ", needed - budget,
@@ -98,6 +97,13 @@ void ta_write_size_text(const ta_size_report *report, ta_text *out) {
   put_budget(out, report);
   put_missing(out, report);
   put_bytes(out, "Head        ", size->head_bytes, " bytes: tensors and scratch buffers, reused over time\n");
+  ta_text_format(out, "            ");
+  ta_put_peak_sentence(out, &report->peak);
+  ta_text_format(out, "\n");
+  if (size->fits == 2 && size->head_bytes > report->peak.live_bytes) {
+    put_bytes(out, "            The head is ", size->head_bytes - report->peak.live_bytes,
+              " bytes larger than that peak; see whether optimize finds a smaller plan\n");
+  }
   put_bytes(out, "Tail        ", size->tail_bytes, " bytes: what TFLM keeps for good\n");
   put_largest(out, report);
   put_bytes(out, "In use      ", size->arena_used_bytes, " bytes: what arena_used_bytes() will say\n");
