@@ -306,11 +306,16 @@ static uint32_t count_overlaps(ta_overlaps *index, int32_t first, int32_t last) 
   return n;
 }
 
-/* Lives as long as `reach`; `steps` steps; every third buffer is taken out again. */
-static void compare_index(uint32_t items, int32_t steps, uint32_t reach, uint64_t alignment) {
+/* Lives as long as `reach`; `steps` steps; every third buffer is taken out again. `more` bytes of memory are
+ * left once the index is made: what is optional in it must do without, and when even a place cannot be kept,
+ * that is the end. */
+static void compare_index_within(uint32_t items, int32_t steps, uint32_t reach, uint64_t alignment,
+                                 size_t more) {
+  counter count = {.limit = SIZE_MAX};
+  ta_allocator allocator = {counted_alloc, counted_free, &count};
   ta_region region;
   ta_overlaps index;
-  ta_region_init(&region, NULL);
+  ta_region_init(&region, &allocator);
   memset(&all, 0, sizeof all);
   for (uint32_t i = 0; i < items; i++) {
     all.first[i] = (int32_t)below((uint32_t)steps);
@@ -318,6 +323,7 @@ static void compare_index(uint32_t items, int32_t steps, uint32_t reach, uint64_
     all.bytes[i] = 1 + below(500);
   }
   assert_int_equal(ta_overlaps_init(&index, all.first, all.last, items, steps, &region, NULL), TA_OK);
+  count.limit = more > SIZE_MAX - count.held ? SIZE_MAX : count.held + more;
   for (uint32_t i = 0; i < items; i++) {
     uint64_t best, lowest;
     uint32_t overlapping = scan_fit(all.first[i], all.last[i], all.bytes[i], alignment, &best, &lowest);
@@ -325,7 +331,9 @@ static void compare_index(uint32_t items, int32_t steps, uint32_t reach, uint64_
     assert_int_equal(ta_overlaps_first_fit(&index, all.first[i], all.last[i], all.bytes[i], alignment),
                      lowest);
     assert_int_equal(ta_overlaps_best_fit(&index, all.first[i], all.last[i], all.bytes[i], alignment), best);
-    assert_int_equal(ta_overlaps_place(&index, i, best, all.bytes[i], NULL), TA_OK);
+    ta_status status = ta_overlaps_place(&index, i, best, all.bytes[i], NULL);
+    if (status == TA_E_MEMORY && more != SIZE_MAX) break;
+    assert_int_equal(status, TA_OK);
     note_placed(i, best);
     if (below(3) == 0) {
       uint32_t at = below(all.n);
@@ -335,6 +343,45 @@ static void compare_index(uint32_t items, int32_t steps, uint32_t reach, uint64_
   }
   ta_overlaps_clear(&index);
   assert_int_equal(count_overlaps(&index, 0, INT32_MAX), 0);
+  ta_region_free(&region);
+  assert_int_equal(count.held, 0);
+}
+
+static void compare_index(uint32_t items, int32_t steps, uint32_t reach, uint64_t alignment) {
+  compare_index_within(items, steps, reach, alignment, SIZE_MAX);
+}
+
+static void index_does_without_memory(void **state) {
+  (void)state;
+  seed = 3;
+  for (size_t more = 0; more <= 24u << 20; more = more * 3 / 2 + 30000)
+    compare_index_within(2500, 3000, 3000, 4, more);
+}
+
+/* Buffers put over each other on purpose: what is kept about stretches of time no longer holds. */
+static void index_bears_buffers_that_lie_over_each_other(void **state) {
+  (void)state;
+  enum { MANY = 3000 };
+  ta_region region;
+  ta_overlaps index;
+  seed = 8;
+  ta_region_init(&region, NULL);
+  memset(&all, 0, sizeof all);
+  for (uint32_t i = 0; i < MANY; i++) {
+    all.first[i] = (int32_t)below(2000);
+    all.last[i] = all.first[i] + (int32_t)below(1500);
+    all.bytes[i] = 1 + below(300);
+  }
+  assert_int_equal(ta_overlaps_init(&index, all.first, all.last, MANY, 2000, &region, NULL), TA_OK);
+  for (uint32_t i = 0; i < MANY; i++) {
+    uint64_t best, lowest;
+    scan_fit(all.first[i], all.last[i], all.bytes[i], 4, &best, &lowest);
+    assert_int_equal(ta_overlaps_best_fit(&index, all.first[i], all.last[i], all.bytes[i], 4), best);
+    assert_int_equal(ta_overlaps_first_fit(&index, all.first[i], all.last[i], all.bytes[i], 4), lowest);
+    uint64_t offset = i > 2000 ? below(60000) : best;
+    assert_int_equal(ta_overlaps_place(&index, i, offset, all.bytes[i], NULL), TA_OK);
+    note_placed(i, offset);
+  }
   ta_region_free(&region);
 }
 
@@ -389,6 +436,8 @@ int main(void) {
       cmocka_unit_test(backing_grows_geometrically_and_keeps_its_contents),
       cmocka_unit_test(backing_survives_want_of_memory),
       cmocka_unit_test(index_answers_as_a_scan_does),
+      cmocka_unit_test(index_does_without_memory),
+      cmocka_unit_test(index_bears_buffers_that_lie_over_each_other),
       cmocka_unit_test(later_gap_with_more_slack_wins),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@ typedef struct ta_span {
 } ta_span;
 
 /* For one list. A question looks at one node, or at a few stretches, of all blocks: so these lie together.
- * The tree's leaves may be several stretches each. Node 1 is the root, leaf l is node leaves.n + l. */
+ * Node 1 is the root, the leaf of stretch s is cut.n + s. */
 typedef struct ta_spans {
   ta_region *region;
   ta_stretches cut;

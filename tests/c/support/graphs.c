@@ -118,8 +118,8 @@ static void must(const graph *g, ta_status status) {
 }
 
 void graph_open(graph *g) {
-  size_t len = write_block(g);
-  must(g, ta_model_open(NULL, g->block, len, "test", &g->model, &g->error));
+  g->block_bytes = write_block(g);
+  must(g, ta_model_open(NULL, g->block, g->block_bytes, "test", &g->model, &g->error));
 }
 
 void graph_plan_with(graph *g, const ta_planner_options *options) {

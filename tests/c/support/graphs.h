@@ -30,6 +30,7 @@ typedef struct graph {
   int32_t inputs[GRAPH_MOST], outputs[GRAPH_MOST], variables[GRAPH_MOST];
 
   uint8_t block[1 << 16];
+  size_t block_bytes;
   ta_model *model;
   ta_planner *planner;
   ta_error error;
