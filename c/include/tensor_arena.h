@@ -368,8 +368,9 @@ void ta_view_free(ta_view *view);
 
 /* Paints ids[height][width]: one rectangle a buffer, first to last step by its bytes. Every rectangle is at
  * least a pixel wide and high; one that is not, by its true edges, takes no pixel from one that is. Seen from
- * afar, buffers smaller than a pixel both ways are drawn by one of them a pixel: the largest. Errors:
- * ARGUMENT (a window that is empty, or reaches past 2^62 units; a side of 0 or over TA_VIEW_MAX_SIDE). */
+ * afar, of the buffers that are narrower than a pixel and begin in the same one, the tallest is drawn.
+ * Errors: ARGUMENT (a window that is empty, or reaches past 2^62 units; a side of 0 or over
+ * TA_VIEW_MAX_SIDE). */
 ta_status ta_view_raster(ta_view *view, const ta_frame *frame, uint32_t *ids, ta_error *error);
 
 /* The buffers of which some part lies in the pixel (x, y): how many, and the first `capacity` of their

@@ -135,7 +135,7 @@ export class Actions {
     const keepsView = !isNew && state.facts !== null && viewport.same(state.limits, limits);
     const view = keepsView ? state.view : facts.n > HUGE ? this.#peakView(facts, limits) : limits;
     const { groups, legend } = colourGroups(facts, state.colourBy);
-    this.set({ ...patch, facts, options, limits, view, groups, legend, ...this.#search(facts, state.query), cursor: Math.min(state.cursor, Math.max(0, head.steps - 1)), why: null, hover: -1 });
+    this.set({ ...patch, facts, options, limits, view, groups, legend, ...this.#search(facts, state.query), cursor: Math.min(state.cursor, Math.max(0, head.steps - 1)), why: null, hover: -1, fitting: null });
     if (state.selected >= 0) this.#askWhy(state.selected);
   }
 
@@ -199,7 +199,7 @@ export class Actions {
   /** @param {number | null} budget */
   setBudget(budget) {
     const { facts, limits, view } = this.#state;
-    this.set({ budget });
+    this.set({ budget, fitting: null });
     if (!facts) return;
     const next = this.#limits(facts, budget);
     this.set({ limits: next, view: viewport.same(view, limits) ? next : this.#clamped(view, next) });
@@ -224,6 +224,32 @@ export class Actions {
   /** @param {number} tensor @param {number} size */
   setSize(tensor, size) {
     this.set({ sizes: { ...this.#state.sizes, [tensor]: size } });
+  }
+
+  /** Brings the step that decides into view. */
+  lookAtPeak() {
+    const { facts, limits } = this.#state;
+    if (!facts) return;
+    this.goTo(this.#peakView(facts, limits));
+    this.globalPeak();
+  }
+
+  /** Tries the other planners and alignments until one fits the budget. */
+  async findFitting() {
+    const { facts, options, budget } = this.#state;
+    if (!facts || budget === null) return;
+    const turn = ++this.#turn;
+    const busy = this.#busy('search', turn, () => this.#host.call('stop', []));
+    try {
+      const fitting = await this.#host.call('findFitting', [options, budget], busy.progress);
+      if (turn !== this.#turn) return;
+      this.set({ fitting });
+      this.say(fitting.change ? `${fitting.label} fits: ${bytes(fitting.bytes)}.` : 'Nothing that was tried fits.');
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      busy.end();
+    }
   }
 
   // ---- progress ----

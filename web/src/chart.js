@@ -16,6 +16,9 @@ import { readTheme } from './theme.js';
 /** At most twice as fine as CSS pixels, and at most eight million pixels. */
 const MOST_RATIO = 2;
 const MOST_PIXELS = 8e6;
+/** A picture that takes longer is not painted in every frame of a gesture, but when it pauses so long. */
+const DEAR_MS = 8;
+const SETTLE_MS = 30;
 
 export class Chart {
   #actions;
@@ -32,10 +35,13 @@ export class Chart {
   #curve = null;
   #asked = false;
   #stale = false;
+  #settle = 0;
   #frame = 0;
   #dirty = { base: false, over: false };
   /** Script time of the latest frames, for the bench: this thread's part. */
   frameTimes = /** @type {number[]} */ ([]);
+  /** What the latest pictures took the engine, milliseconds. */
+  pictureTimes = /** @type {number[]} */ ([]);
   geometry = layOut(800, 800);
   theme = readTheme();
   /** The latest pointer position over the map, for the crosshair. @type {{ x: number, y: number } | null} */
@@ -91,7 +97,7 @@ export class Chart {
       this.#askCurve();
       this.#askPaint();
     } else if (changed(state, before, 'groups', 'lit', 'theme')) this.#askPaint();
-    else if (changed(state, before, 'view', 'down')) this.ask();
+    else if (changed(state, before, 'view', 'down')) this.#askSoon();
     if (changed(state, before, 'facts', 'view', 'down', 'theme', 'groups', 'lit', 'budget', 'decimal')) this.draw('base');
     if (changed(state, before, 'selected', 'hover', 'pinned', 'cursor', 'undo')) this.draw('over');
   }
@@ -156,6 +162,13 @@ export class Chart {
     };
   }
 
+  /** While a gesture runs, the last picture is moved and scaled; a costly one is painted anew when it pauses. */
+  #askSoon() {
+    clearTimeout(this.#settle);
+    if ((this.#picture?.cost ?? 0) <= DEAR_MS) this.ask();
+    else this.#settle = window.setTimeout(() => this.ask(), Math.max(SETTLE_MS, this.#picture?.cost ?? 0));
+  }
+
   /** Asks for a picture of the present view. One is on its way at most; what changes meanwhile asks again. */
   async ask() {
     if (!this.#state.facts) return;
@@ -179,6 +192,8 @@ export class Chart {
   /** @param {Picture} picture */
   #take(picture) {
     this.#picture = picture;
+    this.pictureTimes.push(picture.cost);
+    if (this.pictureTimes.length > 1000) this.pictureTimes.shift();
     canvasOf(picture, this.#scene);
     this.draw('base');
   }

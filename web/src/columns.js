@@ -56,3 +56,43 @@ export function readPlan(plan) {
   });
   return { head, columns, names };
 }
+
+/** Beyond this many rows, a plan's JSON would be larger than everything else together. */
+const LIGHT = 200_000;
+
+/**
+ * The plan of a very long buffer list, without its JSON; null when it is not one.
+ * @param {import('./types.js').ModelInfo} info
+ * @param {import('../../wasm/index.js').Planner} planner
+ * @param {Uint8Array} list  the list itself, for the names
+ * @returns {{ head: PlanHead, columns: Columns, names: string[] } | null}
+ */
+export function readLight(info, planner, list) {
+  if (info.kind !== 'csv') return null;
+  const { offsets, bytes, first, last, arena } = planner.layout();
+  const n = bytes.length;
+  const [header = '', ...rows] = n > LIGHT ? new TextDecoder().decode(list).split('\n') : [];
+  const titles = header.split(',').map((title) => title.trim());
+  if (n <= LIGHT || titles.includes('alias')) return null;
+  const at = titles.indexOf('id');
+  const names = rows.slice(0, n).map((row) => row.split(',', at + 1)[at] ?? '');
+  const summary = planner.summary();
+  /** @type {PlanHead} */
+  const head = {
+    runtime: 'none',
+    planner: 'optimal',
+    subgraph: null,
+    alignment: { arena: summary.arenaAlignment, tensor: summary.tensorAlignment },
+    status: summary.status,
+    arena_bytes: summary.arenaBytes,
+    persistent_bytes: summary.persistentBytes,
+    lower_bound_bytes: summary.lowerBoundBytes,
+    constant_bytes: summary.constantBytes,
+    peak: { step: summary.peakStep, live_bytes: summary.peakLiveBytes },
+    steps: summary.steps,
+    timeline: [],
+    problems: [],
+  };
+  const columns = { n, bytes, offset: offsets, first, last, arena, index: Int32Array.from(bytes, (_, i) => i), subgraph: new Int32Array(n), scratch: new Uint8Array(n), shares: new Int32Array(n).fill(-1) };
+  return { head, columns, names };
+}

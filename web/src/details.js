@@ -11,6 +11,7 @@ import { changed } from './store.js';
 /** @typedef {import('./types.js').Why} Why */
 
 const MOST_ROWS = 12;
+const MOST_PEAKS = 6;
 
 /** @param {State} state @param {State} before @param {Actions} actions */
 export function updateDetails(state, before, actions) {
@@ -52,8 +53,26 @@ function ofPeak(state, facts, actions) {
     h('p', { class: 'sub', text: `${peak.where ? `${peak.where}. ` : ''}${plural(peak.all.length, 'tensor')}, ${bytes(head.peak.live_bytes)}.` }),
     ...rows(state, facts, peak.all, actions),
     beside ? h('p', { class: 'quiet', text: nextHighest(head.peak, beside) }) : null,
+    ...ofHighest(facts, actions),
     h('h3', { text: 'How to read the map' }),
     h('p', { class: 'quiet', text: 'Each rectangle is a tensor: from the step that first needs it to the step that last does, over the bytes it takes. Select one to see what writes it, what reads it and why it lies there.' }),
+  ];
+}
+
+/** The other local peaks, the highest first. @param {Facts} facts @param {Actions} actions */
+function ofHighest(facts, actions) {
+  const others = facts.peaks.filter((step) => step !== facts.head.peak.step && step < facts.head.steps);
+  if (others.length === 0 || others.length > 5000) return [];
+  const list = others.sort((a, b) => facts.liveBytes(b) - facts.liveBytes(a) || a - b).slice(0, MOST_PEAKS);
+  return [
+    h('h3', { text: 'Other local peaks' }),
+    h(
+      'ul',
+      { class: 'rows' },
+      ...list.map((step) =>
+        h('li', {}, h('i'), h('button', { type: 'button', class: 'link', onclick: () => actions.moveCursor(step) }, `step ${count(step)}${facts.stepName(step) ? `, ${facts.stepName(step)}` : ''}`), h('span', { class: 'num', text: count(facts.liveBytes(step)) })),
+      ),
+    ),
   ];
 }
 

@@ -237,8 +237,14 @@ function drawLimits(c, { budget, view }, { head }, { geometry, theme, scales }) 
     const y = scales.y(byte);
     dashed(c, map.x, y, map.w, colour, pattern);
     c.fillStyle = colour;
+    c.strokeStyle = theme.card;
+    c.lineWidth = 4;
+    c.lineJoin = 'round';
     const above = side < 0 ? y - 16 >= map.y - 6 : y + 16 <= map.y + map.h;
-    c.fillText(text, map.x + map.w - 4, y + (above ? side : -side) * 9);
+    const at = y + (above ? side : -side) * 9;
+    c.strokeText(text, map.x + map.w - 4, at);
+    c.fillText(text, map.x + map.w - 4, at);
+    c.lineWidth = 1;
   };
   const outside = scales.y(1) < scales.y(0) ? -1 : 1;
   if (head.lower_bound_bytes > 0) limit(head.lower_bound_bytes, `lower bound ${count(head.lower_bound_bytes)}`, theme.good, [4, 4], outside);

@@ -6,7 +6,8 @@ import { Instance } from '../../wasm/instance.js';
 import { openModel } from '../../wasm/model.js';
 import { readPlan as checkPlan } from '../../wasm/plan-file.js';
 import { verifyIn } from '../../wasm/verify.js';
-import { readPlan } from './columns.js';
+import { readLight, readPlan } from './columns.js';
+import { liveChanges } from './facts.js';
 import { MapView } from './mapview.js';
 import { wholeArena } from './whole.js';
 
@@ -39,6 +40,8 @@ export class Engine {
   #map = null;
   /** @type {import('../../wasm/index.js').Interpreter | null} */
   #walk = null;
+  /** The text of a buffer list, for the names of its rows. @type {Uint8Array} */
+  #names = new Uint8Array(0);
   /** @type {Uint8Array} */
   #classes = new Uint8Array(3);
   /** @type {readonly Ink[]} */
@@ -76,6 +79,7 @@ export class Engine {
       const info = { kind: /** @type {const} */ ('plan'), name, fileBytes: bytes.length, subgraphs: [], runtimes: [] };
       return { info, model: null, given: /** @type {PlanJson} */ (/** @type {unknown} */ (checkPlan(given))) };
     }
+    this.#names = bytes;
     const model = /** @type {Model} */ (await openModel(async () => this.#module, /** @type {Uint8Array<ArrayBuffer>} */ (bytes), { name }));
     return { info: describe(model, name, bytes.length), model, given: null };
   }
@@ -123,6 +127,11 @@ export class Engine {
     }
     const unknownSizes = Math.max(planner.summary().unknownSizes, unknownIn(info, options.subgraph ?? 0));
     progress('draw', null);
+    const light = readLight(info, planner, this.#names);
+    if (light) {
+      this.#planner = planner;
+      return this.#show(light, 0, []);
+    }
     const report = planner.report();
     const clashes = report.status === 'overlapping' ? (await this.#verify(report)).overlaps : [];
     const plan = await this.#show(readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (report))), unknownSizes, clashes);
@@ -174,6 +183,34 @@ export class Engine {
     return { step, plan: await this.#show(walked(base, walk.layout()), unknownIn(/** @type {Source} */ (this.#source).info, options.subgraph), []) };
   }
 
+  /**
+   * The smallest change of the options with which the open model fits.
+   * @param {PlanOptions} options
+   * @param {number} budget
+   * @param {Progress} progress
+   */
+  async findFitting(options, budget, progress) {
+    const { model, info } = /** @type {Source} */ (this.#source);
+    if (!model) return { change: null, label: '', bytes: 0 };
+    const aligned = options.runtime === 'tflm' || info.kind === 'csv' ? [] : [16, 8, 4].filter((n) => n < options.alignment);
+    const changes = [...['own', 'optimal'].filter((planner) => planner !== options.planner).map((planner) => ({ planner })), ...aligned.flatMap((alignment) => [{ alignment }, { alignment, planner: 'optimal' }])];
+    for (const change of changes) {
+      const tried = { ...options, ...change };
+      const planner = model.planner(plannerOptions(info, tried));
+      if (tried.planner === 'optimal') await this.#solve(planner, progress);
+      else {
+        planner.plan();
+        planner.execute();
+      }
+      const { arenaBytes } = planner.summary();
+      const head = { runtime: tried.runtime, planner: tried.planner, arena_bytes: arenaBytes };
+      const bytes = wholeArena(model, head, tried)?.total ?? arenaBytes;
+      const label = [tried.planner === options.planner ? '' : `planner ${tried.planner}`, tried.alignment === options.alignment ? '' : `alignment ${tried.alignment}`].filter(Boolean).join(', ');
+      if (bytes <= budget) return { change, label: label.charAt(0).toUpperCase() + label.slice(1), bytes };
+    }
+    return { change: null, label: '', bytes: 0 };
+  }
+
   /** Ends a search; what it has found so far is the plan. */
   async stop() {
     this.#running?.abort();
@@ -210,7 +247,7 @@ export class Engine {
    */
   async #show(read, unknownSizes, clashes) {
     this.#map = await MapView.of(this.#module, read.columns);
-    return { ...read, whole: null, unknownSizes, clashes };
+    return { ...read, whole: null, unknownSizes, clashes, changes: liveChanges(read.columns) };
   }
 
   /** What the next pictures are painted with. @param {Uint8Array} classes @param {readonly Ink[]} inks */
@@ -222,10 +259,11 @@ export class Engine {
   /** @param {Frame} frame @param {number} scale */
   async picture(frame, scale) {
     if (!this.#map) throw new Error('no plan is open.');
+    const started = performance.now();
     const { ids, pixels } = this.#map.picture(frame, this.#classes, this.#inks, scale);
     const labels = this.#map.labels(frame, 32 * scale, 14 * scale);
     const { x0, x1, y0, y1 } = frame;
-    return { viewport: { x0, x1, y0, y1 }, width: frame.width, height: frame.height, ids, pixels, labels };
+    return { viewport: { x0, x1, y0, y1 }, width: frame.width, height: frame.height, ids, pixels, labels, cost: performance.now() - started };
   }
 
   /** @param {Frame} frame */
@@ -285,7 +323,7 @@ function describe(model, name, fileBytes) {
     name,
     fileBytes,
     runtimes: RUNTIMES[model.kind] ?? [],
-    subgraphs: model.subgraphs.map((graph) => ({
+    subgraphs: (model.kind === 'csv' ? [] : model.subgraphs).map((graph) => ({
       name: graph.name,
       inputs: graph.inputs,
       outputs: graph.outputs,

@@ -6,7 +6,7 @@ import { bytes, commonStart, count, shortName } from './format.js';
 /** @typedef {import('./types.js').Columns} Columns */
 /** @typedef {{ subgraph: number, node: number }} NodeRef */
 /** @typedef {{ writers: NodeRef[], readers: NodeRef[], isInput: boolean, isOutput: boolean }} Uses */
-/** @typedef {{ step: Int32Array, live: Float64Array, before: Float64Array, after: Float64Array }} Changes */
+/** @typedef {import('./types.js').Changes} Changes */
 /** @typedef {ReturnType<typeof makeFacts>} Facts */
 
 const NO_USES = /** @type {Uses} */ ({ writers: [], readers: [], isInput: false, isOutput: false });
@@ -15,8 +15,7 @@ const NO_USES = /** @type {Uses} */ ({ writers: [], readers: [], isInput: false,
 export const HUGE = 20_000;
 
 /**
- * Live bytes as they change: entry i holds from step[i] up to step[i + 1]. `before` and `after` are the maxima
- * of the entries before and after.
+ * Live bytes as they change.
  * @param {Columns} columns
  * @returns {Changes}
  */
@@ -86,11 +85,12 @@ export function makeFacts(model, plan) {
   const { head, columns, names } = plan;
   const uses = usesOfTensors(model);
   const steps = stepsOfNodes(head.timeline);
-  const changes = liveChanges(columns);
+  const { changes } = plan;
   const peaks = localPeaks(changes);
   /** @type {Map<string, number>} */
   const buffers = new Map();
-  for (let i = 0; i < columns.n; i++) if (columns.scratch[i] === 0) buffers.set(`${columns.subgraph[i]}:${columns.index[i]}`, i);
+  const isGraph = model.subgraphs.length > 0;
+  for (let i = 0; isGraph && i < columns.n; i++) if (columns.scratch[i] === 0) buffers.set(`${columns.subgraph[i]}:${columns.index[i]}`, i);
 
   const short = columns.n > HUGE ? [] : names.flatMap((name, i) => (columns.arena[i] === 1 && name ? [shortName(name)] : []));
   const prefix = commonStart(short);
@@ -118,7 +118,7 @@ export function makeFacts(model, plan) {
     /** @param {number} i @returns {Uses} */
     uses: (i) => {
       if (columns.scratch[i]) return { ...NO_USES, writers: [{ subgraph: at(columns.subgraph, i), node: at(columns.index, i) }] };
-      return uses.get(`${columns.subgraph[i]}:${columns.index[i]}`) ?? NO_USES;
+      return isGraph ? (uses.get(`${columns.subgraph[i]}:${columns.index[i]}`) ?? NO_USES) : NO_USES;
     },
 
     /** @param {NodeRef} ref */
@@ -179,6 +179,7 @@ export function makeFacts(model, plan) {
 
     /** Steps for which it is kept without being read or written. @param {number} i */
     slack: (i) => {
+      if (!isGraph) return 0;
       const touched = new Set();
       const used = facts.uses(i);
       for (const ref of [...used.writers, ...used.readers]) touched.add(facts.stepOfNode(ref));

@@ -13,6 +13,7 @@ import { fill, h } from './dom.js';
 
 const ROW_HEIGHT = 31;
 const BEYOND = 8;
+const LONG = 20_000;
 
 /** @template Row */
 export class Grid {
@@ -21,8 +22,9 @@ export class Grid {
   #onOpen;
   /** @type {readonly Row[]} */
   #rows = [];
-  /** @type {Row[]} */
+  /** @type {readonly Row[]} */
   #sorted = [];
+  #isChosen = false;
   /** @type {Row | null} */
   #selected = null;
   #sort;
@@ -94,8 +96,9 @@ export class Grid {
 
   #order() {
     const column = this.#columns.find(({ key }) => key === this.#sort.key);
-    if (!column) {
-      this.#sorted = [...this.#rows];
+    // Very long lists come as they are, until somebody asks for an order.
+    if (!column || (this.#rows.length > LONG && !this.#isChosen)) {
+      this.#sorted = this.#rows;
       return;
     }
     const sign = this.#sort.ascending ? 1 : -1;
@@ -106,7 +109,8 @@ export class Grid {
 
   /** @param {string} key */
   #sortBy(key) {
-    const isSame = this.#sort.key === key;
+    const isSame = this.#isChosen || this.#rows.length <= LONG ? this.#sort.key === key : false;
+    this.#isChosen = true;
     const isText = this.#columns.find((column) => column.key === key)?.className?.includes('text') ?? false;
     this.#sort = { key, ascending: isSame ? !this.#sort.ascending : isText || ['index', 'first', 'last', 'step', 'offset'].includes(key) };
     this.#order();

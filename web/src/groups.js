@@ -69,6 +69,7 @@ export function colourGroups(facts, by) {
   const rules = {
     op: (i) => {
       if (columns.scratch[i]) return [10, 'scratch'];
+      if (facts.uses(i).writers.length === 0 && !facts.uses(i).isInput) return [0, 'no operator'];
       const group = operatorGroup(facts.op(i));
       return [group, OPERATOR_GROUPS[group]?.[0] ?? 'other'];
     },

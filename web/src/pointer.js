@@ -1,5 +1,5 @@
 /** Mouse, touch and wheel on the chart. */
-import { at } from './facts.js';
+import { at, HUGE } from './facts.js';
 import { bytes, hex, life } from './format.js';
 import { holds } from './geometry.js';
 import { pan, same, zoomAt } from './viewport.js';
@@ -344,12 +344,13 @@ function tipOfBuffer(facts, i, step) {
     bold(facts.label(i)),
     span(`${bytes(at(sizes, i))} at ${hex(low)} to ${hex(low + at(sizes, i))}`),
     span(`steps ${life(at(first, i), at(last, i))}${written ? `, written by ${written}` : ''}`),
-    span(`step ${step}: ${bytes(facts.liveBytes(step))} live`),
+    span(`step ${step}: ${bytes(facts.liveBytes(step))} live, ${bytes(Math.max(0, facts.head.arena_bytes - facts.liveBytes(step)))} free`),
   ];
 }
 
 /** @param {import('./facts.js').Facts} facts @param {number} step @param {number} byte */
 function tipOfHole(facts, step, byte) {
+  if (facts.n > HUGE) return [bold('Free, below a live tensor'), span(`step ${step}: ${bytes(facts.liveBytes(step))} live`)];
   const { offset, bytes: sizes } = facts.columns;
   let low = 0;
   let high = facts.head.arena_bytes;

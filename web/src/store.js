@@ -44,6 +44,7 @@
  * @property {Busy | null} busy
  * @property {string} status
  * @property {{ node: number, planned: readonly [number, number] | null, done: boolean } | null} walk  where the interpreter's walk is
+ * @property {{ change: Partial<PlanOptions> | null, label: string, bytes: number } | null} fitting  the smallest change that fits the budget, once it has been looked for
  * @property {Record<number, number>} sizes  bytes that were given for tensors of unknown size
  */
 
@@ -133,6 +134,7 @@ export function initialState(stored) {
     status: '',
     walk: null,
     sizes: {},
+    fitting: null,
     ...stored,
   };
 }

@@ -103,12 +103,21 @@ export interface Clash {
   steps: [number, number];
 }
 
+/** Live bytes as they change: entry i holds from step[i] up to step[i + 1]; `before` and `after` are the maxima around it. */
+export interface Changes {
+  step: Int32Array;
+  live: Float64Array;
+  before: Float64Array;
+  after: Float64Array;
+}
+
 export interface PlanData {
   head: PlanHead;
   columns: Columns;
   names: readonly string[];
   whole: WholeArena | null;
   unknownSizes: number;
+  changes: Changes;
   clashes: readonly Clash[];
 }
 
@@ -137,6 +146,8 @@ export interface Picture {
   pixels: Uint8ClampedArray;
   /** Buffers with room for a label. */
   labels: Uint32Array;
+  /** What it took to paint, milliseconds. */
+  cost: number;
 }
 
 export interface Ink {

@@ -1,6 +1,6 @@
 /** The answer before the question: the numbers, the stacked bar, one sentence to paste. */
 import { byId, fill, h } from './dom.js';
-import { at, optimality, peakParts, ticketSentence } from './facts.js';
+import { at, HUGE, optimality, peakParts, ticketSentence } from './facts.js';
 import { bytes, count, plural, short } from './format.js';
 import { changed } from './store.js';
 
@@ -13,10 +13,10 @@ const TARGETS = /** @type {Record<string, string>} */ ({ 'cortex-m': 'Cortex-M',
 
 /** @param {State} state @param {State} before @param {Actions} actions */
 export function updateVerdict(state, before, actions) {
-  if (!changed(state, before, 'facts', 'budget', 'undo')) return;
+  if (!changed(state, before, 'facts', 'budget', 'undo', 'fitting')) return;
   const { facts } = state;
   if (!facts) return;
-  fill(byId('verdict'), numbers(facts, state.budget), bar(facts, state.budget), sentence(facts, state.budget, actions), delta(state, actions));
+  fill(byId('verdict'), numbers(facts, state.budget), bar(facts, state.budget), sentence(facts, state.budget, actions), overBudget(state, actions), delta(state, actions));
   byId('caption').textContent = caption(facts, state.budget);
 }
 
@@ -114,12 +114,26 @@ function sentence(facts, budget, actions) {
 
 /** @param {Facts} facts */
 function notCounted(facts) {
+  const huge = facts.n > HUGE ? ` ${count(facts.n)} buffers: the map opens on the peak; zoom for detail.` : '';
   const { model, plan, head } = facts;
   const parts = ['the stack'];
   if (head.constant_bytes > 0) parts.push(`the model itself (${bytes(model.fileBytes)}${plan.whole ? ' of flash' : ''}, ${bytes(head.constant_bytes)} of it constants)`);
   if (plan.unknownSizes > 0) parts.push(`${plural(plan.unknownSizes, 'tensor')} whose size is not known before it runs`);
   for (const note of plan.whole?.notes ?? []) parts.push(note);
-  return `Not counted: ${parts.join(', ')}.`;
+  return `Not counted: ${parts.join(', ')}.${huge}`;
+}
+
+/** What would make it fit. @param {State} state @param {Actions} actions */
+function overBudget({ facts, budget, fitting }, actions) {
+  if (!facts || budget === null || neededBytes(facts) <= budget) return null;
+  const { head, plan } = facts;
+  const least = head.lower_bound_bytes + (plan.whole?.tail ?? 0);
+  const look = h('button', { type: 'button', onclick: () => actions.lookAtPeak() }, `Look at step ${head.peak.step}`);
+  if (least > budget) return h('div', { class: 'delta' }, h('span', {}, h('b', { class: 'bad', text: 'No plan of these lifetimes fits' }), `: they need ${bytes(least)} at least. Only a smaller peak helps: smaller tensors at step ${head.peak.step}, or shorter lives.`), look);
+  if (!fitting) return h('div', { class: 'delta' }, h('span', { text: 'A smaller plan may exist.' }), h('button', { type: 'button', onclick: () => actions.findFitting() }, 'Find a change that fits'), look);
+  if (!fitting.change) return h('div', { class: 'delta' }, h('span', { text: 'None of the planners and alignments that were tried fits.' }), look);
+  const { change } = fitting;
+  return h('div', { class: 'delta' }, h('span', {}, h('b', { class: 'good', text: fitting.label }), ` fits: ${bytes(fitting.bytes)}.`), h('button', { type: 'button', onclick: () => actions.replan(change) }, 'Use it'), look);
 }
 
 /** What the last what-if changed. @param {State} state @param {Actions} actions */

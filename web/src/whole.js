@@ -16,7 +16,7 @@ const OTHERS = 'the runtime itself';
 
 /**
  * @param {import('../../wasm/index.js').Model} model
- * @param {PlanHead} head
+ * @param {Pick<PlanHead, 'runtime' | 'planner' | 'arena_bytes'>} head
  * @param {Partial<PlanOptions>} options
  * @returns {WholeArena | null}
  */

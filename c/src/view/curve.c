@@ -1,7 +1,7 @@
 /* The curve: live bytes and highest end as they change from step to step, and their maxima per column. */
 #include "base/error.h"
 #include "base/num.h"
-#include "base/sort.h"
+#include "base/order.h"
 #include "view/view.h"
 
 /* Buffers that start and stop counting, in step order. */
@@ -19,17 +19,6 @@ static bool is_live(const ta_buffer *buffer) {
 
 static int32_t start_of(const ta_buffer *buffer) {
   return buffer->first < 0 ? 0 : buffer->first;
-}
-
-static bool starts_before(const void *context, uint32_t a, uint32_t b) {
-  const ta_buffer *buffers = context;
-  int32_t left = start_of(&buffers[a]), right = start_of(&buffers[b]);
-  return left != right ? left < right : a < b;
-}
-
-static bool stops_before(const void *context, uint32_t a, uint32_t b) {
-  const ta_buffer *buffers = context;
-  return buffers[a].last != buffers[b].last ? buffers[a].last < buffers[b].last : a < b;
 }
 
 static uint64_t end_of(const ta_buffer *buffer) {
@@ -115,15 +104,18 @@ static ta_status sweep_buffers(ta_view *view, ta_region *scratch, const ta_buffe
   s.stops = TA_TAKE(scratch, s.n, uint32_t);
   s.heap = TA_TAKE(scratch, s.n, uint32_t);
   view->changes = TA_TAKE(&view->region, 2 * (size_t)s.n, ta_change);
-  if (!s.starts || !s.stops || !s.heap || !view->changes) return ta_fail_memory(error);
+  uint64_t *keys = TA_TAKE(scratch, count, uint64_t);
+  if (!s.starts || !s.stops || !s.heap || !view->changes || !keys) return ta_fail_memory(error);
   for (uint32_t i = 0, k = 0; i < count; i++) {
     if (is_live(&buffers[i])) {
       s.starts[k] = s.stops[k] = i;
       k++;
     }
   }
-  ta_sort(s.starts, s.n, starts_before, buffers);
-  ta_sort(s.stops, s.n, stops_before, buffers);
+  for (uint32_t i = 0; i < count; i++) keys[i] = ta_step_key(start_of(&buffers[i]));
+  ta_order_by_key(s.starts, s.heap, s.n, keys); /* the heap is not in use yet */
+  for (uint32_t i = 0; i < count; i++) keys[i] = ta_step_key(buffers[i].last);
+  ta_order_by_key(s.stops, s.heap, s.n, keys);
   return run(view, &s, error);
 }
 

@@ -1,7 +1,8 @@
-/* Coarser levels: an x-mipmap. Level k keeps every rectangle that is as long as 2^k steps or as tall as a
- * cell, and of those that are neither only the largest of each cell of 2^k steps by 1/2048 of the arena.
- * Seen from so far away that a cell is at most a pixel, no pixel is lost. A level is kept when it is at most
- * half of the one before, so that all of them together hold no more than the plan. */
+/* Coarser levels: an x-mipmap. Level k keeps every rectangle that is as long as 2^k steps, and of the shorter
+ * ones only the tallest of those that begin in the same 2^k steps and at the same 2048th of the arena. Seen
+ * from so far away that 2^k steps are at most a pixel, and a row too, the tallest covers what is left out: no
+ * pixel is lost. A level is kept when it is at most half of the one before, so that all of them together hold
+ * no more than the plan. */
 #include <string.h>
 
 #include "base/error.h"
@@ -19,13 +20,12 @@ typedef struct thinning {
   uint8_t *keep; /* one a rectangle */
 } thinning;
 
-static uint64_t area(const ta_rect *rect) {
-  return (rect->high - rect->low) * (uint64_t)((int64_t)rect->last - rect->first + 1);
+static bool is_short(const thinning *t, const ta_rect *rect) {
+  return (uint64_t)((int64_t)rect->last - rect->first) >> t->step_bits == 0;
 }
 
-static bool is_small(const thinning *t, const ta_rect *rect) {
-  return (uint64_t)((int64_t)rect->last - rect->first) >> t->step_bits == 0 &&
-         (rect->high - rect->low - 1) >> t->byte_bits == 0;
+static bool is_taller(const ta_rect *a, const ta_rect *b) {
+  return a->high - a->low > b->high - b->low;
 }
 
 static void end_column(thinning *t) {
@@ -41,7 +41,7 @@ static void offer(thinning *t, uint32_t index) {
   uint32_t row = (uint32_t)(rects[index].low >> t->byte_bits);
   uint32_t best = t->cell_best[row];
   if (best == 0) t->used[t->n_used++] = row;
-  if (best == 0 || area(&rects[index]) > area(&rects[best - 1])) t->cell_best[row] = index + 1;
+  if (best == 0 || is_taller(&rects[index], &rects[best - 1])) t->cell_best[row] = index + 1;
 }
 
 /* Marks what the next level keeps; returns how many. */
@@ -53,7 +53,7 @@ static uint32_t mark(thinning *t) {
     uint32_t index = t->from->at[i];
     if (rects[index].first >> t->step_bits != column) end_column(t);
     column = rects[index].first >> t->step_bits;
-    if (is_small(t, &rects[index])) {
+    if (is_short(t, &rects[index])) {
       offer(t, index);
     } else {
       t->keep[index] = 1;

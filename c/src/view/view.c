@@ -3,13 +3,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/sort.h"
-
-static bool rect_before(const void *context, uint32_t a, uint32_t b) {
-  const ta_rect *rects = context;
-  if (rects[a].first != rects[b].first) return rects[a].first < rects[b].first;
-  return a < b;
-}
+#include "base/order.h"
 
 static bool is_drawn(const ta_buffer *buffer) {
   return buffer->arena == TA_ARENA_RW_PLACE && buffer->offset != TA_NO_OFFSET && buffer->bytes > 0 &&
@@ -37,7 +31,22 @@ ta_status ta_view_index_level(ta_view *view, ta_level *level, ta_error *error) {
   return TA_OK;
 }
 
-static ta_status make_rects(ta_view *view, const ta_buffer *buffers, uint32_t count, ta_error *error) {
+/* By first step, then by buffer. */
+static ta_status order_rects(ta_view *view, const ta_allocator *allocator, ta_error *error) {
+  ta_level *all = &view->levels[0];
+  ta_region scratch;
+  ta_region_init(&scratch, allocator);
+  uint64_t *keys = TA_TAKE(&scratch, all->n, uint64_t);
+  uint32_t *room = TA_TAKE(&scratch, all->n, uint32_t);
+  bool has_room = keys && room;
+  for (uint32_t i = 0; has_room && i < all->n; i++) keys[i] = ta_step_key(view->rects[i].first);
+  if (has_room) ta_order_by_key(all->at, room, all->n, keys);
+  ta_region_free(&scratch);
+  return has_room ? TA_OK : ta_fail_memory(error);
+}
+
+static ta_status make_rects(ta_view *view, const ta_allocator *allocator, const ta_buffer *buffers,
+                            uint32_t count, ta_error *error) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < count; i++) n += is_drawn(&buffers[i]);
   view->rects = TA_TAKE(&view->region, n, ta_rect);
@@ -53,13 +62,13 @@ static ta_status make_rects(ta_view *view, const ta_buffer *buffers, uint32_t co
   }
   view->n_rects = n;
   view->n_levels = 1;
-  ta_sort(all->at, n, rect_before, view->rects);
-  return ta_view_index_level(view, all, error);
+  ta_status status = order_rects(view, allocator, error);
+  return status == TA_OK ? ta_view_index_level(view, all, error) : status;
 }
 
 static ta_status fill(ta_view *view, const ta_allocator *allocator, const ta_buffer *buffers, uint32_t count,
                       ta_error *error) {
-  ta_status status = make_rects(view, buffers, count, error);
+  ta_status status = make_rects(view, allocator, buffers, count, error);
   if (status == TA_OK) status = ta_view_make_changes(view, allocator, buffers, count, error);
   if (status == TA_OK) status = ta_view_make_levels(view, allocator, error);
   return status;

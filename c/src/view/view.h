@@ -16,7 +16,7 @@ typedef struct ta_level {
   uint32_t *at; /* indices of rectangles */
   int32_t *block_last;
   uint32_t n;
-  uint32_t step_bits, byte_bits; /* rectangles inside a cell of 2^step_bits x 2^byte_bits were thinned out */
+  uint32_t step_bits, byte_bits; /* what is shorter than 2^step_bits was thinned out by rows of 2^byte_bits */
 } ta_level;
 
 typedef struct ta_rect {
