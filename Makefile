@@ -56,7 +56,7 @@ include make/fuzz.mk
 # What each object includes, as the compilers wrote it down.
 -include $(shell find build -name '*.d' 2>/dev/null)
 
-test-build: all matrix ## everything that the tests need
+test-build: all page matrix ## everything that the tests need
 setup: ## install what a fresh Debian or Ubuntu lacks, and the npm development packages
 	@sh tools/setup.sh
 
