@@ -14,8 +14,9 @@ WASM_MAX := 1073741824
 # The module stays small: only what loops over many buffers is compiled for speed, and even that without
 # what only makes it longer (unrolled loops, large inlined functions). Loop strength reduction suits machines
 # whose loads have few addressing modes; a wasm load adds its own constant, and needs no second pointer.
+# Emscripten leaves it out unasked, and refuses to be told so twice.
 WASM_FAST := c/src/arena/% c/src/solve/% c/src/view/% c/src/base/sort.c
-WASM_FLAGS = -mbulk-memory -mllvm -disable-lsr \
+WASM_FLAGS = -mbulk-memory \
   $(if $(filter $(WASM_FAST),$<),-O2 -fno-unroll-loops -mllvm -inline-threshold=25,-Oz)
 # Nothing lies in the first kilobyte (it is the far end of the stack), so no address plus a small constant
 # can wrap around, and every such sum may move into the load or store it is for.
@@ -46,7 +47,7 @@ build/emscripten/obj/%.o: %.c Makefile make/wasm.mk
 build/wasi/obj/%.o: %.c Makefile make/wasm.mk
 	$(SAY)
 	@mkdir -p $(@D)
-	$(Q)$(WASI_CC) $(CORE_FLAGS) $(WASM_FLAGS) $(BUILD_ID) -c $< -o $@
+	$(Q)$(WASI_CC) $(CORE_FLAGS) $(WASM_FLAGS) -mllvm -disable-lsr $(BUILD_ID) -c $< -o $@
 
 # Linking leaves names, more exports than the manifest has, and what only those reach; all that goes.
 build/keep-exports.json: wasm/exports.txt tools/keep-exports.js tools/manifest.js
