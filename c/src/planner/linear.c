@@ -48,7 +48,7 @@ static ta_status check_fixed(const ta_planner *planner, ta_error *error) {
                            .group = TA_NO_INDEX};
   }
   ta_verdict verdict;
-  ta_clash clash;
+  ta_clash clash = {.b = 0};
   if (!status)
     status = ta_verify(&planner->allocator, claims, planner->n_buffers, no_end, &clash, 1, &verdict, error);
   if (!status && !verdict.sound)
