@@ -113,7 +113,7 @@ test('every total equals the command line\'s', async (t) => {
         assert.notEqual(commandLine(['plan', `${SHARED}/models/${name}`]).status, 0);
         return;
       }
-      const { head } = await planHead(page);
+      const { head, whole } = await planHead(page);
       const { status, out, error } = commandLine(['plan', `${SHARED}/models/${name}`, '--runtime', head.runtime, '--json']);
       assert.equal(status, 0, error);
       const plan = JSON.parse(out);
@@ -123,6 +123,13 @@ test('every total equals the command line\'s', async (t) => {
       assert.equal(numbers['No plan can be below'], grouped(plan.lower_bound_bytes));
       assert.equal(numbers['Peak of live bytes'], grouped(plan.peak.live_bytes));
       if (numbers['Kept for good'] !== undefined) assert.equal(numbers['Kept for good'], grouped(plan.persistent_bytes));
+      if (whole) {
+        const size = JSON.parse(commandLine(['size', `${SHARED}/models/${name}`, '--json']).out);
+        assert.equal(numbers['Arena TFLM needs (Cortex-M)']?.replace('≥ ', ''), grouped(size.min_arena_bytes ?? size.arena_used_bytes));
+        assert.equal(whole.head, size.head_bytes);
+        assert.equal(whole.tail, size.tail_bytes);
+        assert.equal(whole.complete, size.covered);
+      }
       assert.equal(head.peak.step, plan.peak.step);
       assert.equal(head.constant_bytes, plan.constant_bytes);
     });

@@ -240,7 +240,7 @@ function drawLimits(c, { budget, view }, { head }, { geometry, theme, scales }) 
     c.strokeStyle = theme.card;
     c.lineWidth = 4;
     c.lineJoin = 'round';
-    const above = side < 0 ? y - 16 >= map.y - 6 : y + 16 <= map.y + map.h;
+    const above = side < 0 ? y - 16 >= map.y : y + 16 <= map.y + map.h;
     const at = y + (above ? side : -side) * 9;
     c.strokeText(text, map.x + map.w - 4, at);
     c.fillText(text, map.x + map.w - 4, at);

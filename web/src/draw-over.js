@@ -81,7 +81,7 @@ function drawSelection(c, selected, facts, chart) {
 
 /** @param {Context} c @param {{ x: number, y: number }} a @param {{ x: number, y: number }} b */
 function connect(c, a, b) {
-  c.globalAlpha = 0.75;
+  c.globalAlpha = 0.55;
   c.beginPath();
   c.moveTo(a.x, a.y);
   c.lineTo(b.x, b.y);

@@ -1,0 +1,33 @@
+// Makes the README's picture, docs/page.png: the page on a model (the first argument, or the person detector among
+// the shared models, or else the bundled sample), with the largest tensor of the peak selected.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { closeAll, launch, openPage, SHARED } from '../tests/page/support.js';
+
+const WIDTH = 1440;
+const HEIGHT = 900;
+/** What of the page the picture shows: all but the tables. */
+const CUT = 1096;
+
+const [file = `${SHARED}/models/03-person_detect.tflite`] = process.argv.slice(2);
+const name = basename(file).replace(/^\d+-/, '');
+const model = existsSync(file) ? { bytes: readFileSync(file), name } : null;
+const browser = await launch();
+const { page, close } = await openPage(browser, { width: WIDTH, height: HEIGHT, model });
+await page.evaluate(() => {
+  const { actions } = /** @type {any} */ (globalThis).tensorArena;
+  actions.set({ welcome: false });
+  actions.setBudget(96 * 1024);
+  actions.selectLargestAtPeak();
+});
+await page.waitForFunction(() => /Why here/.test(document.getElementById('details')?.textContent ?? ''));
+await page.waitForTimeout(400);
+mkdirSync('docs', { recursive: true });
+// What sticks to the window's edges would lie in the middle of a picture of the whole page.
+await page.evaluate(() => {
+  for (const bar of document.querySelectorAll('.bar, .foot')) /** @type {HTMLElement} */ (bar).style.position = 'static';
+});
+await page.screenshot({ path: 'docs/page.png', fullPage: true, clip: { x: 0, y: 0, width: WIDTH, height: CUT } });
+console.log('docs/page.png');
+await close();
+await closeAll(browser);
