@@ -50,6 +50,9 @@ void fuzz_check_status(ta_status status, const ta_error *error);
 /* Plans and executes under one choice, reports in every format, and checks what comes out. */
 void fuzz_plan(const ta_model *model, uint32_t runtime, uint32_t method, uint32_t alignment);
 
+/* Has the verifier look at what the planner has placed so far. */
+void fuzz_check_sound(const ta_model *model, ta_planner *planner);
+
 /* Describes the model, which must be JSON. */
 void fuzz_describe(ta_model *model);
 

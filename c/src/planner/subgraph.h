@@ -33,6 +33,12 @@ static inline bool ta_keeps_place(const ta_planner *planner, const ta_buffer *bu
   return ta_is_placed(buffer) && planner->method->id == TA_METHOD_OWN;
 }
 
+/* Which arena the buffer belongs to now. A place in another one says nothing any more. */
+static inline void ta_move_to_arena(ta_buffer *buffer, uint8_t arena) {
+  if (buffer->arena != arena) buffer->offset = TA_NO_OFFSET;
+  buffer->arena = arena;
+}
+
 /* Lists, as problems, the arena tensors that nodes read and none writes (they are never placed), and those
  * that are read before the first node that writes them. `first` and `reader` by tensor, -1 for none. */
 ta_status ta_report_unproduced(ta_planner *planner, const int32_t *first, const int32_t *reader,

@@ -95,7 +95,7 @@ static void refresh(const ta_planner *planner, uint32_t tensor) {
   bool produced = lives->first[tensor] >= 0;
   bool shares = still_shares(planner, tensor);
   if (!ta_keeps_place(planner, buffer)) {
-    buffer->arena = produced ? ta_arena_for(buffer->bytes, buffer->type) : TA_ARENA_NOT;
+    ta_move_to_arena(buffer, produced ? ta_arena_for(buffer->bytes, buffer->type) : TA_ARENA_NOT);
     buffer->in_plan = produced && ta_is_arena_type(buffer->type);
     buffer->shares = shares ? lives->root[tensor] : TA_NO_INDEX;
   }

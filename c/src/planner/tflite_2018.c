@@ -64,7 +64,7 @@ static void refresh(const ta_planner *planner, uint32_t tensor) {
   ta_buffer *buffer = &planner->buffers[tensor];
   bool produced = lives->first[tensor] >= 0;
   if (!ta_keeps_place(planner, buffer)) {
-    buffer->arena = produced ? ta_arena_for(buffer->bytes, buffer->type) : TA_ARENA_NOT;
+    ta_move_to_arena(buffer, produced ? ta_arena_for(buffer->bytes, buffer->type) : TA_ARENA_NOT);
     buffer->in_plan = produced && ta_is_arena_type(buffer->type);
   }
   bool persistent = buffer->arena == TA_ARENA_PERSISTENT_PLACE;

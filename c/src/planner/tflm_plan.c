@@ -117,6 +117,7 @@ ta_status ta_tflm_refresh(ta_tflm_plan *plan, ta_error *error) {
     bool planned = buffer->type == TA_ARENA_RW && (buffer->kind == TA_BUFFER_SCRATCH || buffer->bytes > 0);
     buffer->in_plan = planned;
     buffer->arena = planned ? TA_ARENA_RW_PLACE : TA_ARENA_NOT;
+    if (!planned) buffer->offset = TA_NO_OFFSET;
     if (!planned) continue;
     uint64_t rounded = 0;
     if (!ta_align_up(buffer->bytes, TA_TFLM_ALIGNMENT, &rounded) || rounded > INT32_MAX) {
