@@ -60,10 +60,6 @@ void ta_blame_begin(ta_blamer *blamer, uint32_t frame, uint32_t parent) {
   ta_blame_frame(blamer, above, parent);
 }
 
-void ta_blame_forgive(const ta_blamer *blamer, ta_blame *blame, uint32_t frame) {
-  if (frame < blamer->frames) blame->bits[frame / 64] &= ~(UINT64_C(1) << frame % 64);
-}
-
 void ta_blame_raise(ta_blamer *blamer, ta_blame *blame, uint32_t frame) {
   if (frame >= blamer->frames) blame->all = true;
   if (blame->all) return;
@@ -118,10 +114,14 @@ void ta_blame_placed(ta_blamer *blamer, ta_blame *blame, uint32_t section) {
   }
 }
 
+static void forgive(const ta_blamer *blamer, ta_blame *blame, uint32_t frame) {
+  if (frame < blamer->frames) blame->bits[frame / 64] &= ~(UINT64_C(1) << frame % 64);
+}
+
 void ta_blame_note(ta_blamer *blamer, uint32_t frame) {
   if (frame >= blamer->frames) return;
   ta_blame *failures = &blamer->failures[frame];
-  ta_blame_forgive(blamer, &blamer->now, frame);
+  forgive(blamer, &blamer->now, frame);
   ta_blame_join(blamer, failures, &blamer->now);
   if (is_complete(blamer, failures, frame)) failures->all = true;
 }

@@ -49,7 +49,6 @@ void ta_blame_clear(const ta_blamer *blamer, ta_blame *blame);
 void ta_blame_frame(const ta_blamer *blamer, ta_blame *blame, uint32_t frame);
 bool ta_blames(const ta_blamer *blamer, const ta_blame *blame, uint32_t frame);
 void ta_blame_join(const ta_blamer *blamer, ta_blame *blame, const ta_blame *other);
-void ta_blame_forgive(const ta_blamer *blamer, ta_blame *blame, uint32_t frame);
 
 /* Those who raised the piece to where it is. */
 void ta_blame_low(ta_blamer *blamer, ta_blame *blame, uint32_t piece);
