@@ -51,7 +51,7 @@ async function models(folder) {
   console.log('Real models');
   line(heads, widths);
   for (const file of (await readdir(folder)).sort()) {
-    for (const runtime of ['tflm', 'tflite', 'tflite-2018']) {
+    for (const runtime of /** @type {const} */ (['tflm', 'tflite', 'tflite-2018'])) {
       try {
         const model = await open(await readFile(path.join(folder, file)));
         measure(file.slice(0, 34), model, { runtime });
