@@ -15,8 +15,24 @@ typedef struct ta_query {
   ta_error *error;
 } ta_query;
 
-/* A figure that no column of the tables can hold. */
-typedef ta_status (*ta_quantity)(const ta_query *op, uint64_t *out);
+/* Figures that no column of the tables can hold: quantities.h and signal.h have the functions. */
+typedef enum ta_own {
+  TA_OWN_SVDF_UNITS = 0,
+  TA_OWN_LSTM_BATCH,
+  TA_OWN_DETECTION_MOST,
+  TA_OWN_DETECTION_LEAST,
+  TA_OWN_SIGNAL_FRAMES,
+  TA_OWN_SIGNAL_CHANNELS,
+  TA_OWN_SIGNAL_DELAY,
+  TA_OWN_SIGNAL_FRAME,
+  TA_OWN_SIGNAL_CONTEXT,
+  TA_OWN_SIGNAL_ITEM,
+  TA_OWN_SIGNAL_FFT_STATE,
+  TA_OWN_SIGNAL_INVERSE_FFT_STATE
+} ta_own;
+
+/* Keys of custom options. */
+typedef enum ta_key { TA_KEY_MAX_DETECTIONS = 0, TA_KEY_NUM_CHANNELS, TA_KEY_FFT_LENGTH } ta_key;
 
 typedef enum ta_factor_kind {
   TA_F_ONE = 0,
@@ -32,18 +48,17 @@ typedef enum ta_factor_kind {
   TA_F_OWN      /* computed */
 } ta_factor_kind;
 
+/* The tables are part of every module, so what they are made of is small. */
 typedef struct ta_factor {
   uint8_t kind;
   int8_t tensor; /* input k, or ~k for output k */
-  int8_t dim;
-  const char *key;
-  ta_quantity own;
+  int8_t which;  /* dimension, ta_key or ta_own */
 } ta_factor;
 
 #define INPUT(k)  (k)
 #define OUTPUT(k) (~(k))
 #define DIM(of, d)                                                                                           \
-  { .kind = TA_F_DIM, .tensor = (of), .dim = (d) }
+  { .kind = TA_F_DIM, .tensor = (of), .which = (d) }
 #define ELEMS(of)                                                                                            \
   { .kind = TA_F_ELEMS, .tensor = (of) }
 #define BYTES(of)                                                                                            \
@@ -58,10 +73,10 @@ typedef struct ta_factor {
   { .kind = TA_F_INPUTS }
 #define NUMBER_OF_OUTPUTS                                                                                    \
   { .kind = TA_F_OUTPUTS }
-#define CUSTOM(name)                                                                                         \
-  { .kind = TA_F_CUSTOM, .key = (name) }
-#define OWN(function)                                                                                        \
-  { .kind = TA_F_OWN, .own = (function) }
+#define CUSTOM(key)                                                                                          \
+  { .kind = TA_F_CUSTOM, .which = (key) }
+#define OWN(own)                                                                                             \
+  { .kind = TA_F_OWN, .which = (own) }
 
 /* When a term counts. "The input" is the one whose type decides (ta_operator.typed_by). */
 typedef enum ta_when {
@@ -86,21 +101,22 @@ typedef struct ta_term {
   bool end;         /* the list ends before this one */
   uint8_t when;     /* ta_when */
   bool resize;      /* the copy of the output's shape; from here on the shape is row->resize's */
-  uint8_t requests; /* how many such requests; 0 stands for 1 ... */
-  ta_factor each;   /* ... for each of these */
+  uint8_t requests; /* how many such requests; 0 stands for 1 */
   uint16_t plus[2]; /* with 32-bit and with 64-bit pointers */
-  uint16_t times[2];
+  ta_factor each;   /* ... the requests, for each of these */
   ta_factor factor[TA_FACTORS];
+  uint8_t times[2];
   ta_status (*emit)(const ta_query *op, ta_requests *to); /* makes the requests itself; the rest is unused */
 } ta_term;
 
-#define TERMS(...)                 ((const ta_term[]){__VA_ARGS__, {.end = true}})
-#define PLUS(bytes)                .plus = {bytes, bytes}
-#define PLUS_WIDE(wide, narrow)    .plus = {narrow, wide}
-#define TIMES(by, ...)             .times = {by, by}, .factor = {__VA_ARGS__}
-#define POINTERS(...)              .times = {4, 8}, .factor = {__VA_ARGS__}
-#define REQUEST(bytes)             TERMS({PLUS(bytes)})
-#define REQUEST_WIDE(wide, narrow) TERMS({PLUS_WIDE(wide, narrow)})
+#define TERMS(...)              ((const ta_term[]){__VA_ARGS__, {.end = true}})
+#define PLUS(bytes)             .plus = {bytes, bytes}
+#define PLUS_WIDE(wide, narrow) .plus = {narrow, wide}
+#define TIMES(by, ...)          .times = {by, by}, .factor = {__VA_ARGS__}
+#define POINTERS(...)           .times = {4, 8}, .factor = {__VA_ARGS__}
+/* Most operators' Init asks for one object of fixed size. */
+#define INIT(bytes)             .object = {bytes, bytes}
+#define INIT_WIDE(wide, narrow) .object = {narrow, wide}
 
 /* Builtin data on each target. bytes 0: the parser allocates nothing. */
 typedef struct ta_builtin {
@@ -127,15 +143,16 @@ typedef struct ta_builtin {
   }
 
 struct ta_operator {
-  uint32_t op;        /* builtin operator number; TA_OP_CUSTOM: `custom` */
-  const char *custom; /* its name */
-  uint8_t typed_by;   /* the input whose type the conditions are about */
+  const char *custom;       /* its name, when op is TA_OP_CUSTOM */
+  uint16_t op;              /* builtin operator number */
+  uint8_t typed_by;         /* the input whose type the conditions are about */
+  uint8_t temporaries_when; /* when this holds, temporaries_then instead of temporaries */
+  uint16_t object[2];       /* what Init asks for first, with 32-bit and 64-bit pointers; 0: nothing */
   ta_builtin builtin;
   const ta_term *init, *prepare, *scratch; /* NULL: none */
   /* The tensors Prepare asks for, in order: "i0" input 0, "o0" output 0, "i*" all inputs, "i+" all but the
    * first, "k" for every output k input 2k, input 2k + 1, output k. */
   const char *temporaries;
-  uint8_t temporaries_when; /* when this holds, temporaries_then instead */
   const char *temporaries_then;
   ta_status (*resize)(const ta_query *op, ta_list *shape); /* output 0's shape, from the region */
 };

@@ -4,7 +4,9 @@
 
 #include "base/error.h"
 #include "base/num.h"
+#include "kernels/quantities.h"
 #include "kernels/query.h"
+#include "kernels/signal.h"
 
 ta_status ta_requests_add(ta_requests *to, ta_region *region, const ta_request *request, ta_error *error) {
   if (to->n == to->capacity) {
@@ -65,6 +67,33 @@ bool ta_when_holds(const ta_query *op, uint8_t when, ta_status *status) {
   return false;
 }
 
+static ta_status own_value(const ta_query *op, int which, uint64_t *out) {
+  static ta_status (*const functions[])(const ta_query *, uint64_t *) = {
+      [TA_OWN_SVDF_UNITS] = ta_svdf_units,
+      [TA_OWN_LSTM_BATCH] = ta_lstm_batch,
+      [TA_OWN_DETECTION_MOST] = ta_detection_most,
+      [TA_OWN_DETECTION_LEAST] = ta_detection_least,
+      [TA_OWN_SIGNAL_FRAMES] = ta_signal_frames,
+      [TA_OWN_SIGNAL_CHANNELS] = ta_signal_channels,
+      [TA_OWN_SIGNAL_DELAY] = ta_signal_delay,
+      [TA_OWN_SIGNAL_FRAME] = ta_signal_frame,
+      [TA_OWN_SIGNAL_CONTEXT] = ta_signal_context,
+      [TA_OWN_SIGNAL_ITEM] = ta_signal_item,
+      [TA_OWN_SIGNAL_FFT_STATE] = ta_signal_fft_state,
+      [TA_OWN_SIGNAL_INVERSE_FFT_STATE] = ta_signal_inverse_fft_state,
+  };
+  return functions[which](op, out);
+}
+
+static ta_status custom_value(const ta_query *op, int which, uint64_t *out) {
+  static const char *const keys[] = {
+      [TA_KEY_MAX_DETECTIONS] = "max_detections",
+      [TA_KEY_NUM_CHANNELS] = "num_channels",
+      [TA_KEY_FFT_LENGTH] = "fft_length",
+  };
+  return ta_query_custom(op, keys[which], out);
+}
+
 static ta_status factor_value(const ta_query *op, const ta_factor *factor, uint64_t *out) {
   const ta_tensor *tensor = NULL;
   const ta_shape *shape = NULL;
@@ -74,7 +103,7 @@ static ta_status factor_value(const ta_query *op, const ta_factor *factor, uint6
     *out = 1;
     return TA_OK;
   case TA_F_DIM:
-    return ta_query_dim(op, factor->tensor, factor->dim, out);
+    return ta_query_dim(op, factor->tensor, factor->which, out);
   case TA_F_ELEMS:
     return ta_query_elems(op, factor->tensor, out);
   case TA_F_INPUTS:
@@ -84,9 +113,9 @@ static ta_status factor_value(const ta_query *op, const ta_factor *factor, uint6
     *out = op->node->outputs.n;
     return TA_OK;
   case TA_F_CUSTOM:
-    return ta_query_custom(op, factor->key, out);
+    return custom_value(op, factor->which, out);
   case TA_F_OWN:
-    return factor->own(op, out);
+    return own_value(op, factor->which, out);
   case TA_F_BYTES:
   case TA_F_RANK:
   case TA_F_ITEM:

@@ -91,6 +91,7 @@ static ta_status make_table(const ta_needs *needs, row_table *table, ta_error *e
   const ta_operator *own = ta_cmsis_nn_operators(&n_own);
   for (uint32_t i = 0; i < n_own; i++) {
     ta_operator *row = &table->rows[table->of_opcode[own[i].op]];
+    memcpy(row->object, own[i].object, sizeof row->object);
     row->init = own[i].init;
     row->prepare = own[i].prepare;
     row->scratch = own[i].scratch;
@@ -120,6 +121,13 @@ static ta_status run_builtin(const ta_query *op) {
   if (object.bytes == 0) return TA_OK;
   ta_request request = {object.bytes, 1, object.align, op->subgraph, op->index};
   return ta_requests_add(&op->needs->builtin, op->needs->region, &request, op->error);
+}
+
+static ta_status run_init(const ta_query *op) {
+  ta_requests *to = &op->needs->init;
+  uint16_t bytes = op->row->object[op->needs->target->wide];
+  ta_status status = bytes == 0 ? TA_OK : ta_query_request(op, to, bytes, 1);
+  return status ? status : ta_terms_run(op, op->row->init, to);
 }
 
 /* Prepare may leave no dimension of 0 on an output, but for the shape [0] of old files. */
@@ -156,7 +164,7 @@ static ta_status run_node(ta_query *op, const row_table *table) {
   }
   ta_status status = run_builtin(op);
   if (!status) status = check_intermediates(op);
-  if (!status) status = ta_terms_run(op, op->row->init, &needs->init);
+  if (!status) status = run_init(op);
   if (!status) status = ta_terms_run(op, op->row->prepare, &needs->prepare);
   if (!status) status = ta_terms_run(op, op->row->scratch, &needs->scratch);
   if (!status) status = ta_temporaries(op, &node->temporaries);
