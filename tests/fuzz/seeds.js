@@ -67,6 +67,7 @@ function madeModels() {
 
 /** A graph large enough that every list of it takes memory of its own: a chain with side branches. */
 function fortyNodes() {
+  /** @type {import('../../wasm/index.js').GraphTensor[]} */
   const tensors = Array.from({ length: 121 }, (_, i) => ({ name: `tensor ${i}`, bytes: 48 + 16 * ((i * 7) % 13), type: 'arena_rw' }));
   const nodes = Array.from({ length: 40 }, (_, i) => ({
     name: `node ${i}`,

@@ -15,7 +15,6 @@ const seed = Number(process.env.MODEL_BASED_SEED ?? 20180115);
 
 /** Every two places that share bytes in one arena have lives apart. @param {ReturnType<typeof naivePlanner>} planner */
 function assertSound(planner) {
-  /** @type {{ arena: string, offset: number, bytes: number, first: number, last: number }[]} */
   const own = planner.places.flatMap((place) => (place && !place.shares ? [place] : []));
   for (const [i, a] of own.entries()) {
     assert.ok(a.offset + a.bytes <= planner.marks[a.arena], 'the mark covers every place');
@@ -30,7 +29,7 @@ function assertSound(planner) {
 /** @param {import('../support/engines.js').Engine} engine @param {'tflite-2018' | 'tflite'} runtime */
 const follows = (engine, runtime) => async (/** @type {Case} */ given) => {
   const { operations } = given;
-  const answers = await engine.run(/** @type {any} */ (given.graph), /** @type {any} */ (operations), { runtime });
+  const answers = await engine.run(given.graph, operations, { runtime });
   const model = naivePlanner(given.graph, runtime);
   operations.forEach((operation, i) => {
     const where = `operation ${i}, ${JSON.stringify(operation)}`;

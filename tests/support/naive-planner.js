@@ -31,13 +31,16 @@ function alignUp(value, alignment) {
 /** @param {number[]} list */
 const present = (list) => list.filter((tensor) => tensor !== -1);
 
-/** @param {import('./random-graphs.js').Node[]} nodes */
+/** @param {Node[]} nodes */
 function refuseAbsentTemporaries(nodes) {
   for (const [i, node] of nodes.entries())
     if (node.temporaries.includes(-1)) throw new Refusal('bad-index', `temporaries of node ${i}`);
 }
 
 /**
+ * @typedef {import('../../wasm/index.js').AllocationType} AllocationType
+ * @typedef {import('./random-graphs.js').Node} Node
+ * @typedef {{ first: number, last: number }} Life  in steps, both included; `last` is Infinity for a life to the end
  * @typedef {{ arena: 'rw' | 'persistent', offset: number, bytes: number, first: number, last: number,
  *   shares?: boolean }} Place
  * `bytes` is what the tensor had when it was placed; `last` is Infinity for a life to the end; `shares` marks a
@@ -53,6 +56,8 @@ class Planner {
     this.bytes = graph.tensors.map((tensor) => tensor.bytes);
     this.types = graph.tensors.map((tensor) => tensor.type);
     this.planned = false;
+    /** Null for a tensor that nothing makes. @type {(Life | null)[]} */
+    this.lives = [];
     /** @type {(Place | null)[]} */
     this.places = graph.tensors.map(() => null);
     this.marks = { rw: 0, persistent: 0 };
@@ -60,6 +65,24 @@ class Planner {
 
   get nodes() {
     return this.graph.nodes;
+  }
+
+  /** The last thing that planning does. @param {(Life | null)[]} lives */
+  keepLives(lives) {
+    this.lives = lives;
+    this.planned = true;
+  }
+
+  /** Of a tensor that something makes. @param {number} tensor */
+  lifeOf(tensor) {
+    const life = this.lives[tensor];
+    if (!life) throw new Error(`tensor ${tensor} has no life`);
+    return life;
+  }
+
+  /** The tensors whose life begins in one of the steps. @param {number[]} steps */
+  bornIn(steps) {
+    return this.lives.flatMap((life, tensor) => (life && steps.includes(life.first) ? [tensor] : []));
   }
 
   /** Executes, or throws and leaves everything as it was. @param {number} first @param {number} last */
@@ -104,7 +127,7 @@ class Planner {
     this.bytes[tensor] = bytes;
   }
 
-  /** @param {number} tensor @param {string} type */
+  /** @param {number} tensor @param {AllocationType} type */
   retype(tensor, type) {
     this.#needTensor(tensor);
     this.types[tensor] = type;
@@ -133,9 +156,10 @@ class Planner {
     const bytes = this.bytes[tensor];
     if (arena === null || bytes === 0) return;
     const neighbours = this.places
-      .filter((other, i) => {
-        if (other?.arena !== arena || other.shares) return false;
-        return arena === 'persistent' || this.isHeld(i) || !(other.last < first || last < other.first);
+      .flatMap((other, i) => {
+        if (other?.arena !== arena || other.shares) return [];
+        const meets = arena === 'persistent' || this.isHeld(i) || !(other.last < first || last < other.first);
+        return meets ? [other] : [];
       })
       .sort((a, b) => a.offset - b.offset);
     const offset = this.#bestFit(neighbours, bytes);
@@ -214,8 +238,8 @@ class Tflite2018 extends Planner {
     const { tensors, nodes, inputs, outputs } = this.graph;
     refuseAbsentTemporaries(nodes);
     const end = Math.max(nodes.length, 1) - 1;
-    this.lives = tensors.map((_, tensor) => {
-      const steps = (/** @type {(node: import('./random-graphs.js').Node) => number[]} */ list) =>
+    const lives = tensors.map((_, tensor) => {
+      const steps = (/** @type {(node: Node) => number[]} */ list) =>
         nodes.flatMap((node, i) => (list(node).includes(tensor) ? [i] : []));
       const made = steps((node) => [...node.temporaries, ...node.outputs]);
       if (inputs.includes(tensor)) made.unshift(0);
@@ -225,13 +249,13 @@ class Tflite2018 extends Planner {
       const kept = outputs.includes(tensor) || unread;
       return { first: made[0], last: kept ? end : Math.max(...made, ...reads) };
     });
-    this.planned = true;
+    this.keepLives(lives);
   }
 
   /** @param {number} first @param {number} last */
   placeRange(first, last) {
     const steps = this.range(first, last);
-    for (const [tensor, life] of this.lives.entries()) if (steps.includes(life?.first)) this.refuseGrown(tensor);
+    for (const tensor of this.bornIn(steps)) this.refuseGrown(tensor);
     for (const step of steps) this.#executeStep(step);
   }
 
@@ -244,7 +268,7 @@ class Tflite2018 extends Planner {
     const node = this.nodes[step] ?? { temporaries: [], outputs: [] };
     const listed = [...node.temporaries, ...(step === 0 ? this.graph.inputs : []), ...node.outputs];
     for (const tensor of new Set(present(listed))) {
-      const life = this.lives[tensor];
+      const life = this.lifeOf(tensor);
       if (life.first !== step) continue;
       if (!this.places[tensor]) {
         this.place(tensor, life.first, life.last);
@@ -252,7 +276,7 @@ class Tflite2018 extends Planner {
       }
       if (life.last <= this.executed) this.held.delete(tensor);
     }
-    for (const tensor of this.held) if (this.lives[tensor].last === step) this.held.delete(tensor);
+    for (const tensor of this.held) if (this.lifeOf(tensor).last === step) this.held.delete(tensor);
     this.executed = Math.max(this.executed, step);
   }
 
@@ -303,9 +327,9 @@ class Tflite extends Planner {
     const { tensors, nodes, inputs, outputs, variables = [], preserve_all: preserveAll } = this.graph;
     refuseAbsentTemporaries(nodes);
     if (variables.includes(-1)) throw new Refusal('bad-index', 'variables');
-    const steps = (/** @type {number} */ tensor, /** @type {(node: import('./random-graphs.js').Node) => number[]} */ list) =>
+    const steps = (/** @type {number} */ tensor, /** @type {(node: Node) => number[]} */ list) =>
       nodes.flatMap((node, i) => (list(node).includes(tensor) ? [i] : []));
-    this.lives = tensors.map((_, tensor) => {
+    const lives = tensors.map((_, tensor) => {
       const made = steps(tensor, (node) => [...node.temporaries, ...node.outputs]);
       if (inputs.includes(tensor) || variables.includes(tensor)) made.unshift(0);
       if (made.length === 0) return null;
@@ -314,13 +338,14 @@ class Tflite extends Planner {
       const unread = !nodes.some((node) => node.inputs.includes(tensor)) && nodes.some((node) => node.outputs.includes(tensor));
       return { first: made[0], last: preserveAll || whole || unread ? FOREVER : Math.max(made[0], ...used) };
     });
+    this.keepLives(lives);
     if (!preserveAll) this.#share();
     // A root lives to the last read of whoever shares its bytes.
     for (const [output, root] of this.roots) {
       if (!nodes.some((node) => node.inputs.includes(output))) continue;
-      this.lives[root].last = Math.max(this.lives[root].last, this.lives[output].last);
+      const life = this.lifeOf(root);
+      life.last = Math.max(life.last, this.lifeOf(output).last);
     }
-    this.planned = true;
   }
 
   /** Which outputs share an input's bytes. Decided once, from the bytes and types of that moment. */
@@ -332,7 +357,7 @@ class Tflite extends Planner {
       const mask = node.inplace ?? 0;
       const output = node.outputs[0] ?? -1;
       if (output === -1 || [...inputs, ...outputs, ...variables].includes(output)) continue;
-      if (this.lives[output].first !== step || this.roots.has(output)) continue;
+      if (this.lifeOf(output).first !== step || this.roots.has(output)) continue;
       const changes = (mask & 1) === 0;
       const input = node.inputs.slice(0, 3).find((tensor, i) => {
         if (tensor === -1 || (mask & (4 << i)) === 0 || inputs.includes(tensor)) return false;
@@ -341,7 +366,7 @@ class Tflite extends Planner {
       });
       if (input === undefined) continue;
       const root = this.roots.get(input) ?? input;
-      const unborn = this.lives[root] === null || this.lives[root].first > step;
+      const unborn = (this.lives[root]?.first ?? FOREVER) > step;
       if (root === output || unborn || (changes && count(root) > 1)) continue;
       this.roots.set(output, root);
     }
@@ -350,20 +375,21 @@ class Tflite extends Planner {
   /** @param {number} first @param {number} last */
   placeRange(first, last) {
     const steps = this.range(first, last);
-    const born = [...this.lives.keys()].filter((tensor) => steps.includes(this.lives[tensor]?.first));
-    for (const tensor of born) this.refuseGrown(this.#canShare(tensor) ? this.roots.get(tensor) : tensor);
+    const born = this.bornIn(steps);
+    for (const tensor of born) this.refuseGrown(this.#sharedRoot(tensor) ?? tensor);
     for (const tensor of born) this.#partIfUnlike(tensor);
     const work = born.filter((tensor) => this.arenaOf(tensor) !== null && !this.roots.has(tensor) && !this.places[tensor]);
-    const isWhole = (/** @type {number} */ tensor) => this.lives[tensor].first === 0 && this.lives[tensor].last === FOREVER;
+    const isWhole = (/** @type {number} */ tensor) => this.lifeOf(tensor).first === 0 && this.lifeOf(tensor).last === FOREVER;
     work.sort((a, b) => {
       if (isWhole(a) !== isWhole(b)) return isWhole(a) ? -1 : 1;
       if (isWhole(a)) return a - b;
-      return this.bytes[b] - this.bytes[a] || this.lives[a].first - this.lives[b].first || a - b;
+      return this.bytes[b] - this.bytes[a] || this.lifeOf(a).first - this.lifeOf(b).first || a - b;
     });
-    for (const tensor of work) this.place(tensor, this.lives[tensor].first, this.lives[tensor].last);
+    for (const tensor of work) this.place(tensor, this.lifeOf(tensor).first, this.lifeOf(tensor).last);
     for (const [tensor, root] of this.roots) {
       if (this.types[tensor] !== 'arena_rw' || !(born.includes(tensor) || work.includes(root))) continue;
-      this.places[tensor] = this.places[root] && { ...this.places[root], shares: true };
+      const place = this.places[root];
+      this.places[tensor] = place && { ...place, shares: true };
     }
   }
 
@@ -372,19 +398,19 @@ class Tflite extends Planner {
     return { ...super.copyState(), roots: new Map(this.roots), lives };
   }
 
-  /** @param {number} tensor */
-  #canShare(tensor) {
+  /** The tensor whose bytes this one can still share. @param {number} tensor */
+  #sharedRoot(tensor) {
     const root = this.roots.get(tensor);
-    if (root === undefined || this.types[tensor] !== 'arena_rw') return false;
-    return this.types[root] === 'arena_rw' && this.bytes[root] === this.bytes[tensor];
+    if (root === undefined || this.types[tensor] !== 'arena_rw') return undefined;
+    return this.types[root] === 'arena_rw' && this.bytes[root] === this.bytes[tensor] ? root : undefined;
   }
 
   /** Splits the pair for good; the output then lives to the end. @param {number} tensor */
   #partIfUnlike(tensor) {
-    if (!this.roots.has(tensor) || this.#canShare(tensor) || this.arenaOf(tensor) === null) return;
+    if (!this.roots.has(tensor) || this.#sharedRoot(tensor) !== undefined || this.arenaOf(tensor) === null) return;
     this.roots.delete(tensor);
     this.places[tensor] = null;
-    this.lives[tensor].last = FOREVER;
+    this.lifeOf(tensor).last = FOREVER;
   }
 
   release() {
@@ -410,7 +436,7 @@ export function naivePlanner(graph, runtime) {
 
 /**
  * Does one operation.
- * @param {any} planner
+ * @param {Tflite2018 | Tflite} planner
  * @param {import('./random-graphs.js').Operation} operation
  * @returns {string} 'ok' or the name of a status
  */

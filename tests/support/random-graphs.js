@@ -4,17 +4,22 @@
 import fc from 'fast-check';
 
 /**
- * @typedef {{ bytes: number, type: string, is_variable?: boolean }} Tensor
+ * @typedef {import('../../wasm/index.js').AllocationType} AllocationType
+ * @typedef {import('../../wasm/index.js').Operation} Operation
+ * @typedef {{ bytes: number, type: AllocationType, is_variable?: boolean }} Tensor
  * @typedef {{ inputs: number[], outputs: number[], temporaries: number[], inplace?: number }} Node
  * @typedef {{ tensors: Tensor[], nodes: Node[], inputs: number[], outputs: number[], variables?: number[],
  *   alignment?: number, preserve_all?: boolean }} Graph
- * @typedef {{ op: string, first?: number, last?: number, node?: number, tensor?: number, bytes?: number,
- *   type?: string }} Operation
  * @typedef {{ graph: Graph, operations: Operation[] }} Case
+ */
+/**
+ * What an arbitrary makes.
+ * @template A
+ * @typedef {A extends fc.Arbitrary<infer T> ? T : never} Value
  */
 
 const MAX_BYTES = Number.MAX_SAFE_INTEGER;
-const TYPES = ['arena_rw', 'arena_rw_persistent', 'dynamic', 'mmap_ro', 'none', 'custom'];
+const TYPES = /** @type {const} */ (['arena_rw', 'arena_rw_persistent', 'dynamic', 'mmap_ro', 'none', 'custom']);
 
 const bytes = fc.oneof(
   { weight: 6, arbitrary: fc.nat(40) },
@@ -65,29 +70,28 @@ const tidyRecipe = fc.record({
 function compact(graph) {
   if (graph.alignment === undefined) delete graph.alignment;
   if (!graph.preserve_all) delete graph.preserve_all;
-  
   return graph;
 }
 
-/** @param {any} recipe @returns {Graph} */
+/** @param {Value<typeof tidyRecipe>} recipe @returns {Graph} */
 function tidyGraph(recipe) {
   /** @type {Tensor[]} */
   const tensors = [];
   const make = (/** @type {Tensor} */ tensor) => tensors.push({ ...tensor }) - 1;
   const inputs = recipe.inputs.map(make);
-  const variables = recipe.variables.map((/** @type {Tensor} */ tensor) => make({ ...tensor, is_variable: true }));
-  const constants = recipe.constants.map((/** @type {number} */ size) => make({ bytes: size, type: 'mmap_ro' }));
+  const variables = recipe.variables.map((tensor) => make({ ...tensor, is_variable: true }));
+  const constants = recipe.constants.map((size) => make({ bytes: size, type: 'mmap_ro' }));
   const readable = [...inputs, ...variables, ...constants];
   const pick = (/** @type {number | null} */ choice) =>
     choice === null || readable.length === 0 ? -1 : readable[readable.length - 1 - (choice % readable.length)];
-  const nodes = recipe.nodes.map((/** @type {any} */ node) => {
+  const nodes = recipe.nodes.map((node) => {
     const reads = node.reads.map(pick);
     const outputs = node.makes.map(make);
     const temporaries = node.temporaries.map(make);
     readable.push(...outputs);
     return { inputs: reads, outputs, temporaries, inplace: node.inplace };
   });
-  const outputs = recipe.outputs.map(pick).filter((/** @type {number} */ tensor) => tensor !== -1);
+  const outputs = recipe.outputs.map(pick).filter((tensor) => tensor !== -1);
   return compact({
     tensors, nodes, inputs, outputs, variables, alignment: recipe.alignment, preserve_all: recipe.preserveAll,
   });
@@ -114,14 +118,14 @@ const wildRecipe = fc.record({
   preserveAll,
 });
 
-/** @param {any} recipe @returns {Graph} */
+/** @param {Value<typeof wildRecipe>} recipe @returns {Graph} */
 function wildGraph(recipe) {
   const n = recipe.tensors.length;
   const resolve = (/** @type {(number | null)[]} */ list) => list.map((choice) => (choice === null || n === 0 ? -1 : choice % n));
   const known = (/** @type {number[]} */ list) => resolve(list).filter((tensor) => tensor !== -1);
   return compact({
     tensors: recipe.tensors,
-    nodes: recipe.nodes.map((/** @type {any} */ node) => ({
+    nodes: recipe.nodes.map((node) => ({
       inputs: resolve(node.inputs),
       outputs: resolve(node.outputs),
       temporaries: known(node.temporaries),
@@ -156,7 +160,7 @@ const step = fc.record({
 
 /**
  * Operations that fit the graph. `next` executes one to three nodes from where the last execute ended.
- * @param {Graph} graph @param {any[]} steps @param {boolean} planFirst @returns {Operation[]}
+ * @param {Graph} graph @param {Value<typeof step>[]} steps @param {boolean} planFirst @returns {Operation[]}
  */
 function operationsFor(graph, steps, planFirst) {
   const nodes = graph.nodes.length;
