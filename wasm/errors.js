@@ -48,7 +48,7 @@ export class LimitError extends TensorArenaError {
   }
 }
 
-/** The input was understood, and the answer is no, or not known within the node budget. */
+/** The input was understood, and the answer is no. */
 export class AnswerError extends TensorArenaError {
   get name() {
     return 'AnswerError';

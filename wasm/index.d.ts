@@ -591,9 +591,6 @@ export type ErrorCode =
   | 'unsupported'
   | 'tensor-grew'
   | 'refused-by-runtime'
-  | 'undecided'
-  | 'does-not-fit'
-  | 'unsound'
   | 'wasm-unavailable'
   | 'wasm-mismatch'
   | 'crashed';
@@ -609,7 +606,7 @@ export class InputError extends TensorArenaError {}
 export class UsageError extends TensorArenaError {}
 /** Memory ran out, or a number is larger than the core represents. */
 export class LimitError extends TensorArenaError {}
-/** The input was understood, and the answer is no, or not known within the node budget. */
+/** The input was understood, and the answer is no. */
 export class AnswerError extends TensorArenaError {}
 /** The wasm could not be had, or does not belong to this JavaScript. */
 export class LoadError extends TensorArenaError {}

@@ -18,9 +18,6 @@ const CLASS_OF = Object.freeze({
   unsupported: UsageError,
   'tensor-grew': UsageError,
   'refused-by-runtime': AnswerError,
-  undecided: AnswerError,
-  'does-not-fit': AnswerError,
-  unsound: AnswerError,
 });
 
 /**

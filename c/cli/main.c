@@ -123,11 +123,7 @@ static int exit_status(ta_status status, bool opened) {
   case TA_OK:
     return EXIT_GOOD;
   case TA_E_REFUSED:
-  case TA_E_NO_FIT:
-  case TA_E_UNSOUND:
     return EXIT_NO;
-  case TA_E_UNDECIDED:
-    return EXIT_UNDECIDED;
   case TA_E_MEMORY:
     return EXIT_FAILED;
   case TA_E_ARGUMENT:

@@ -20,7 +20,7 @@ export const EXIT = Object.freeze({
 export function exitStatus(error, opened) {
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof InputError) return opened && error.code === 'bad-index' ? EXIT.usage : EXIT.input;
-  if (error instanceof AnswerError) return error.code === 'undecided' ? EXIT.undecided : EXIT.no;
+  if (error instanceof AnswerError) return EXIT.no;
   if (error instanceof LimitError) return error.code === 'over-limit' ? EXIT.input : EXIT.failed;
   return EXIT.failed;
 }
