@@ -15,11 +15,14 @@ typedef struct ta_placed {
   uint32_t item;
 } ta_placed;
 
+/* Bytes from offset up to end. */
+typedef struct ta_extent {
+  uint64_t offset, end;
+} ta_extent;
+
 /* Slots 0 .. n - 1 are used, in offset order (equal offsets: in the order of adding). n is 1 or more. */
 typedef struct ta_offset_block {
-  struct {
-    uint64_t offset, end;
-  } at[TA_BLOCK_SLOTS];
+  ta_extent at[TA_BLOCK_SLOTS];
   struct {
     int32_t first, last;
   } life[TA_BLOCK_SLOTS];

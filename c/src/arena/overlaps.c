@@ -72,7 +72,7 @@ static uint32_t next_leaf(const ta_overlaps *index, uint32_t node, int32_t step)
 /* ---- stretches and spans --------------------------------------------------------------------------------
  */
 
-enum { ENTRIES_A_BUFFER = 24, MANY = 1024 };
+enum { ENTRIES_A_BUFFER = 32, MANY = 1024 };
 
 static void give_up(ta_overlaps *index) {
   index->stretches = NULL;
@@ -121,7 +121,8 @@ static bool make_stretches(ta_overlaps *index) {
   ta_stretches cut = cut_time(index);
   ta_spans_init(&index->spans, cut, index->region);
   index->stretches = TA_TAKE(index->region, cut.n, ta_stretch);
-  if (!index->stretches) return false;
+  index->scratch = TA_TAKE(index->region, (size_t)index->n_items + 1, ta_extent);
+  if (!index->stretches || !index->scratch) return false;
   for (uint32_t s = 0; s < cut.n; s++) {
     if (!ta_stretch_init(&index->stretches[s], ta_stretch_first(cut, s), ta_stretch_last(cut, s),
                          index->region))
@@ -269,36 +270,54 @@ static void pass_over(ta_overlap_scan *scan, uint32_t to, uint64_t known) {
   scan->ordinal = to;
 }
 
-static bool may_have_room(const ta_overlap_scan *scan, const ta_span *span) {
-  return span->low <= span->high &&
-         (span->gap >= scan->least || (span->low > scan->high && span->low - scan->high >= scan->least));
+/* Whether the span has room inside, or in front of it behind `high`. Loose spans are worked out first. */
+static bool has_room(const ta_overlap_scan *scan, uint32_t which, uint32_t ordinal, uint64_t high) {
+  ta_overlaps *index = scan->index;
+  const ta_span *span = ta_span_at(&index->spans, scan->nodes[which], index->all.ids[ordinal]);
+  for (;;) {
+    if (span->low > span->high) return false;
+    bool room = span->gap >= scan->least || (span->low > high && span->low - high >= scan->least);
+    if (!room || !span->loose) return room;
+    ta_span_tighten(&index->spans, scan->nodes[which], index->all.blocks[ordinal]);
+  }
+}
+
+/* The blocks `from` .. `to` may hold buffers that end a gap with enough room, says the first node. Whether
+ * the second node's buffers say so too. A gap that ends in these blocks lies in one of that node's gaps,
+ * which ends in them or with the next of its buffers behind them. */
+static bool second_agrees(const ta_overlap_scan *scan, uint32_t from, uint32_t to) {
+  const ta_overlaps *index = scan->index;
+  if (scan->nodes[1] == 0 || to + 1 == index->all.n_blocks) return true;
+  uint64_t high = 0;
+  for (uint32_t o = from ? from - 1 : 0; o <= to + 1; o++) {
+    const ta_span *span = ta_span_at(&index->spans, scan->nodes[1], index->all.ids[o]);
+    bool empty = span->low > span->high;
+    if (empty && (o < from || o > to)) return true; /* it cannot be told where its gap begins or ends */
+    if (o >= from && has_room(scan, 1, o, high)) return true;
+    high = ta_max_u64(high, span->high);
+  }
+  return false;
 }
 
 /* Finds the next blocks that must be given, from scan->ordinal up to scan->ahead: they end with one in which,
  * or in front of which, the node's buffers leave enough room; and the room in front begins in block `open`.
  * What is left at the end of the list has room behind it. */
 static bool look_ahead(ta_overlap_scan *scan) {
-  ta_overlaps *index = scan->index;
-  uint32_t n_blocks = index->all.n_blocks;
-  const ta_span *spans = index->spans.at + (size_t)scan->node * index->spans.capacity;
-  while (scan->ahead < n_blocks) {
-    const ta_span *span = &spans[index->all.ids[scan->ahead]];
-    bool room = may_have_room(scan, span);
-    if (room && span->loose) {
-      ta_span_tighten(&index->spans, scan->node, index->all.blocks[scan->ahead]);
-      room = may_have_room(scan, span);
-    }
+  const ta_overlaps *index = scan->index;
+  while (scan->ahead < index->all.n_blocks) {
+    uint32_t at = scan->ahead++;
+    const ta_span *span = ta_span_at(&index->spans, scan->nodes[0], index->all.ids[at]);
+    bool room = has_room(scan, 0, at, scan->high) && second_agrees(scan, scan->open, at);
     if (room && scan->open > scan->ordinal) pass_over(scan, scan->open, scan->before_open);
     if (span->high > scan->high) {
-      scan->open = scan->ahead;
+      scan->open = at;
       scan->before_open = scan->high;
       scan->high = span->high;
     }
-    scan->ahead++;
     if (room) return true;
   }
   if (scan->open > scan->ordinal) pass_over(scan, scan->open, scan->before_open);
-  return scan->ordinal < n_blocks;
+  return scan->ordinal < index->all.n_blocks;
 }
 
 /* ---- questions ------------------------------------------------------------------------------------------
@@ -318,7 +337,7 @@ ta_overlap_scan ta_overlap_begin(ta_overlaps *index, int32_t first, int32_t last
   if (stretch == ta_stretch_of(index->spans.cut, last)) {
     scan.stretch = &index->stretches[stretch];
   } else {
-    scan.node = ta_largest_node_within(first, last, index->spans.cut);
+    ta_largest_nodes_within(first, last, index->spans.cut, scan.nodes);
   }
   return scan;
 }
@@ -327,7 +346,7 @@ bool ta_overlap_next(ta_overlap_scan *scan, const ta_offset_block **block, uint6
   scan->passed = 0;
   if (scan->by_time) return next_marked(scan, block, slots);
   while (scan->ordinal < scan->index->all.n_blocks) {
-    if (scan->node && scan->ordinal == scan->ahead && !look_ahead(scan)) return false;
+    if (scan->nodes[0] && scan->ordinal == scan->ahead && !look_ahead(scan)) return false;
     *block = scan->index->all.blocks[scan->ordinal];
     *slots = live_slots(scan, scan->ordinal++);
     if (*slots) return true;

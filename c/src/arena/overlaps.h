@@ -42,6 +42,7 @@ typedef struct ta_overlaps {
 
   ta_spans spans;        /* of `all` */
   ta_stretch *stretches; /* spans.cut.n; NULL: neither they nor spans are made */
+  ta_extent *scratch;    /* n_items + 1, for a question about a stretch */
   bool given_up;         /* nor will they be */
 } ta_overlaps;
 
@@ -74,7 +75,7 @@ typedef struct ta_overlap_scan {
   uint32_t ordinal; /* the next block to give */
 
   uint64_t least;       /* gaps below this do not matter */
-  uint32_t node;        /* whose spans are looked at; 0: none */
+  uint32_t nodes[2];    /* whose spans are looked at; 0: none */
   uint32_t ahead;       /* the next block whose span is looked at; blocks before it are to be given */
   uint32_t open;        /* the block that the gap at `ahead` begins in */
   uint64_t high;        /* the largest end of the node's spans before `ahead` */

@@ -54,59 +54,35 @@ static bool walk_blocks(fit_state *fit, ta_overlap_scan *scan) {
   return false;
 }
 
-/* Where a walk through the others of a stretch has arrived. */
-typedef struct position {
-  const ta_offset_list *list;
-  uint32_t ordinal, slot;
-  uint64_t offset; /* of the one there; UINT64_MAX: past all */
-} position;
-
-static void step_to(position *at, uint32_t ordinal, uint32_t slot) {
-  at->ordinal = ordinal;
-  at->slot = slot;
-  at->offset = ordinal < at->list->n_blocks ? at->list->blocks[ordinal]->at[slot].offset : UINT64_MAX;
-}
-
-/* On to the first of the others at `offset` or behind it. */
-static void go_to(position *at, uint64_t offset) {
-  uint32_t ordinal = at->ordinal, slot = at->slot;
-  for (; ordinal < at->list->n_blocks; ordinal++, slot = 0) {
-    const ta_offset_block *block = at->list->blocks[ordinal];
-    if (block->at[block->n - 1].offset < offset) continue;
-    while (block->at[slot].offset < offset) slot++;
-    break;
-  }
-  step_to(at, ordinal, slot);
-}
-
-/* Past the others that lie in the gap. */
-static bool walk_others(fit_state *fit, position *at, uint64_t gap_end, int32_t first, int32_t last) {
-  while (at->offset < gap_end) {
-    const ta_offset_block *block = at->list->blocks[at->ordinal];
-    uint32_t slot = at->slot;
-    if (block->life[slot].first <= last && block->life[slot].last >= first) {
-      if (meet(fit, block->at[slot].offset)) return true;
-      fit->end = ta_max_u64(fit->end, block->at[slot].end);
+/* The others of a stretch that overlap the life, copied to `out` in offset order, and UINT64_MAX behind.
+ * Written without branches that depend on the lives: they would be guessed wrong half of the time. */
+static void gather_others(const ta_stretch *stretch, int32_t first, int32_t last, ta_extent *out) {
+  uint32_t n = 0;
+  for (uint32_t o = 0; o < stretch->others.n_blocks; o++) {
+    const ta_offset_block *block = stretch->others.blocks[o];
+    for (uint32_t i = 0; i < block->n; i++) {
+      out[n] = block->at[i];
+      n += (block->life[i].first <= last) & (block->life[i].last >= first);
     }
-    bool more = slot + 1 < block->n;
-    step_to(at, more ? at->ordinal : at->ordinal + 1, more ? slot + 1 : 0);
   }
-  return false;
+  out[n] = (ta_extent){UINT64_MAX, UINT64_MAX};
 }
 
 /* Through the gaps of a stretch, and what lies in those that are large enough. */
-static bool walk_gaps(fit_state *fit, const ta_stretch *stretch, int32_t first, int32_t last) {
-  position others = {.list = &stretch->others};
-  step_to(&others, 0, 0);
+static bool walk_gaps(fit_state *fit, const ta_stretch *stretch, int32_t first, int32_t last,
+                      ta_extent *scratch) {
+  const ta_extent *other = scratch;
+  gather_others(stretch, first, last, scratch);
   for (uint32_t o = 0; o < stretch->gaps.n_blocks; o++) {
     const ta_offset_block *gaps = stretch->gaps.blocks[o];
     for (uint32_t i = 0; i < gaps->n; i++) {
       uint64_t to = gaps->at[i].end;
       fit->end = gaps->at[i].offset;
-      if (others.offset < to) {
-        bool large = to - fit->end >= fit->bytes;
-        go_to(&others, large ? fit->end : to);
-        if (large && walk_others(fit, &others, to, first, last)) return true;
+      bool large = to - fit->end >= fit->bytes;
+      for (; other->offset < to; other++) {
+        if (!large) continue;
+        if (meet(fit, other->offset)) return true;
+        fit->end = ta_max_u64(fit->end, other->end);
       }
       if (to != UINT64_MAX && meet(fit, to)) return true;
     }
@@ -119,7 +95,8 @@ static uint64_t find(ta_overlaps *index, int32_t first, int32_t last, uint64_t b
   fit_state fit = {
       .bytes = bytes, .alignment = alignment, .lowest = lowest, .best = UINT64_MAX, .offset = UINT64_MAX};
   ta_overlap_scan scan = ta_overlap_begin(index, first, last, bytes);
-  bool decided = scan.stretch ? walk_gaps(&fit, scan.stretch, first, last) : walk_blocks(&fit, &scan);
+  bool decided =
+      scan.stretch ? walk_gaps(&fit, scan.stretch, first, last, index->scratch) : walk_blocks(&fit, &scan);
   if (decided || fit.offset != UINT64_MAX) return fit.offset;
   /* Behind everything, unless that passes the largest offset. */
   uint64_t offset, unused;

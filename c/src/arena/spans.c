@@ -28,17 +28,13 @@ static void add(ta_span *span, uint64_t offset, uint64_t end) {
   span->high = ta_max_u64(span->high, end);
 }
 
-static ta_span *span_of(const ta_spans *spans, uint32_t node, uint32_t id) {
-  return &spans->at[(size_t)node * spans->capacity + id];
-}
-
 /* Adds a slot to every node that has a stretch of its life. */
 static void add_to_nodes(ta_spans *spans, const ta_offset_block *block, uint32_t slot, bool loose) {
   uint32_t from = spans->cut.n + ta_stretch_of(spans->cut, block->life[slot].first);
   uint32_t to = spans->cut.n + ta_stretch_of(spans->cut, block->life[slot].last);
   for (; from >= 1; from /= 2, to /= 2) {
     for (uint32_t node = from; node <= to; node++) {
-      ta_span *span = span_of(spans, node, block->id);
+      ta_span *span = ta_span_at(spans, node, block->id);
       add(span, block->at[slot].offset, block->at[slot].end);
       span->loose |= loose;
     }
@@ -107,7 +103,7 @@ static bool make_room(ta_spans *spans, uint32_t id) {
   if (!wider.at || !wider.begun || !wider.over) return false;
   size_t known = spans->capacity;
   for (uint32_t node = 0; known && node < 2 * spans->cut.n; node++)
-    memcpy(span_of(&wider, node, 0), span_of(spans, node, 0), known * sizeof(ta_span));
+    memcpy(ta_span_at(&wider, node, 0), ta_span_at(spans, node, 0), known * sizeof(ta_span));
   for (size_t s = 0; known && s < spans->cut.n; s++) {
     memcpy(wider.begun + s * wider.capacity, spans->begun + s * known, known * sizeof(uint64_t));
     memcpy(wider.over + s * wider.capacity, spans->over + s * known, known * sizeof(uint64_t));
@@ -118,7 +114,7 @@ static bool make_room(ta_spans *spans, uint32_t id) {
 
 bool ta_spans_make(ta_spans *spans, const ta_offset_block *block) {
   if (!make_room(spans, block->id)) return false;
-  for (uint32_t node = 1; node < 2 * spans->cut.n; node++) clear(span_of(spans, node, block->id));
+  for (uint32_t node = 1; node < 2 * spans->cut.n; node++) clear(ta_span_at(spans, node, block->id));
   for (uint32_t i = 0; i < block->n; i++) /* in offset order, so the gaps come out exactly */
     add_to_nodes(spans, block, i, false);
   make_words(spans, block);
@@ -136,23 +132,28 @@ void ta_span_tighten(ta_spans *spans, uint32_t node, const ta_offset_block *bloc
     from = 2 * from;
     to = 2 * to + 1;
   }
-  ta_span *span = span_of(spans, node, block->id);
+  ta_span *span = ta_span_at(spans, node, block->id);
   clear(span);
   uint64_t slots = slots_within(spans, from - spans->cut.n, to - spans->cut.n, block->id);
   for (; slots; slots &= slots - 1)
     add(span, block->at[ta_lowest_slot(slots)].offset, block->at[ta_lowest_slot(slots)].end);
 }
 
-uint32_t ta_largest_node_within(int32_t first, int32_t last, ta_stretches stretches) {
+void ta_largest_nodes_within(int32_t first, int32_t last, ta_stretches stretches, uint32_t nodes[2]) {
   /* The stretches from `from` up to but not including `to` lie within. */
   uint32_t from = ta_stretch_of(stretches, first), to = ta_stretch_of(stretches, last) + 1;
   if (ta_stretch_first(stretches, from) < first) from++;
   if (ta_stretch_last(stretches, to - 1) > last) to--;
-  /* The nodes that together make up the range, smallest first: the last one found is the largest. */
-  uint32_t largest = 0;
+  /* The nodes that together make up the range, smallest first: the last ones found are the largest. */
+  nodes[0] = nodes[1] = 0;
   for (uint32_t low = stretches.n + from, high = stretches.n + to; low < high; low /= 2, high /= 2) {
-    if (low & 1) largest = low++;
-    if (high & 1) largest = --high;
+    if (low & 1) {
+      nodes[1] = nodes[0];
+      nodes[0] = low++;
+    }
+    if (high & 1) {
+      nodes[1] = nodes[0];
+      nodes[0] = --high;
+    }
   }
-  return largest;
 }

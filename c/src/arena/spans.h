@@ -34,6 +34,10 @@ typedef struct ta_spans {
   uint64_t *over;    /* the slots whose lives end in it or before */
 } ta_spans;
 
+static inline ta_span *ta_span_at(const ta_spans *spans, uint32_t node, uint32_t id) {
+  return &spans->at[(size_t)node * spans->capacity + id];
+}
+
 void ta_spans_init(ta_spans *spans, ta_stretches cut, ta_region *region);
 
 /* Works everything out from the block, of which nothing need be known yet. O(slots * stretches). False: no
@@ -66,7 +70,8 @@ static inline int32_t ta_stretch_last(ta_stretches stretches, uint32_t stretch) 
   return stretch + 1 < stretches.n ? (int32_t)((stretch + 1) << stretches.shift) - 1 : INT32_MAX;
 }
 
-/* A node all of whose stretches lie in first .. last, as large as there is; 0 when there is none. */
-uint32_t ta_largest_node_within(int32_t first, int32_t last, ta_stretches stretches);
+/* Nodes all of whose stretches lie in first .. last: as large a one as there is, and another as large as
+ * there is among those without a stretch in common; 0 where there is none. */
+void ta_largest_nodes_within(int32_t first, int32_t last, ta_stretches stretches, uint32_t nodes[2]);
 
 #endif
