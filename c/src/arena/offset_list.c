@@ -17,12 +17,15 @@ static bool make_room(ta_offset_list *list) {
   uint32_t capacity = list->capacity ? list->capacity * 2 : 4;
   ta_offset_block **blocks = TA_TAKE(list->region, capacity, ta_offset_block *);
   ta_offset_block **unused = TA_TAKE(list->region, capacity, ta_offset_block *);
+  uint64_t *starts = TA_TAKE(list->region, capacity, uint64_t);
   uint32_t *ids = TA_TAKE(list->region, capacity, uint32_t);
-  if (!blocks || !unused || !ids) return false;
+  if (!blocks || !unused || !starts || !ids) return false;
   if (list->n_blocks) memcpy(blocks, list->blocks, list->n_blocks * sizeof blocks[0]);
+  if (list->n_blocks) memcpy(starts, list->starts, list->n_blocks * sizeof starts[0]);
   if (list->n_blocks) memcpy(ids, list->ids, list->n_blocks * sizeof ids[0]);
   if (list->n_unused) memcpy(unused, list->unused, list->n_unused * sizeof unused[0]);
   list->blocks = blocks;
+  list->starts = starts;
   list->ids = ids;
   list->unused = unused;
   list->capacity = capacity;
@@ -47,6 +50,8 @@ static ta_offset_block *add_block(ta_offset_list *list, uint32_t ordinal) {
   block->reach = 0;
   memmove(list->blocks + ordinal + 1, list->blocks + ordinal,
           (list->n_blocks - ordinal) * sizeof list->blocks[0]);
+  memmove(list->starts + ordinal + 1, list->starts + ordinal,
+          (list->n_blocks - ordinal) * sizeof list->starts[0]);
   memmove(list->ids + ordinal + 1, list->ids + ordinal, (list->n_blocks - ordinal) * sizeof list->ids[0]);
   list->blocks[ordinal] = block;
   list->ids[ordinal] = block->id;
@@ -77,6 +82,7 @@ static ta_offset_block *split_block(ta_offset_list *list, ta_offset_block *block
   block->n = KEPT;
   upper->n = MOVED;
   upper->reach = block->reach;
+  list->starts[upper->ordinal] = upper->at[0].offset;
   update_reach(list, block->ordinal);
   return upper;
 }
@@ -86,7 +92,7 @@ static uint32_t block_for(const ta_offset_list *list, uint64_t offset) {
   uint32_t low = 0, high = list->n_blocks;
   while (high - low > 1) {
     uint32_t middle = low + (high - low) / 2;
-    if (list->blocks[middle]->at[0].offset <= offset) {
+    if (list->starts[middle] <= offset) {
       low = middle;
     } else {
       high = middle;
@@ -125,6 +131,7 @@ bool ta_offset_list_add(ta_offset_list *list, const ta_placed *placed, ta_offset
   into->life[at].last = placed->last;
   into->item[at] = placed->item;
   into->n++;
+  list->starts[into->ordinal] = into->at[0].offset;
   for (uint32_t o = into->ordinal; o < list->n_blocks && list->blocks[o]->reach < placed->end; o++)
     list->blocks[o]->reach = placed->end;
   *block = into;
@@ -165,11 +172,20 @@ void ta_offset_list_remove(ta_offset_list *list, ta_offset_block *block, uint32_
     list->n_blocks--;
     memmove(list->blocks + ordinal, list->blocks + ordinal + 1,
             (list->n_blocks - ordinal) * sizeof list->blocks[0]);
+    memmove(list->starts + ordinal, list->starts + ordinal + 1,
+            (list->n_blocks - ordinal) * sizeof list->starts[0]);
     memmove(list->ids + ordinal, list->ids + ordinal + 1, (list->n_blocks - ordinal) * sizeof list->ids[0]);
     renumber(list, ordinal);
     list->unused[list->n_unused++] = block;
+  } else {
+    list->starts[ordinal] = block->at[0].offset;
   }
   update_reach(list, ordinal);
+}
+
+void ta_offset_list_move(ta_offset_list *list, ta_offset_block *block, uint32_t slot, uint64_t offset) {
+  block->at[slot].offset = offset;
+  list->starts[block->ordinal] = block->at[0].offset;
 }
 
 void ta_offset_list_clear(ta_offset_list *list) {

@@ -35,7 +35,8 @@ typedef struct ta_offset_block {
 typedef struct ta_offset_list {
   ta_region *region;
   ta_offset_block **blocks; /* in offset order */
-  uint32_t *ids;            /* the blocks' ids, in the same order */
+  uint64_t *starts;         /* the blocks' first offsets, in the same order */
+  uint32_t *ids;            /* and their ids */
   ta_offset_block **unused; /* a stack */
   uint32_t n_blocks, n_unused, capacity;
   uint32_t n_ids;
@@ -60,6 +61,9 @@ void ta_offset_list_find(const ta_offset_list *list, uint64_t offset, uint32_t i
 
 /* Takes a slot out. A block that is then empty leaves the list (its n is 0). O(n / 64). */
 void ta_offset_list_remove(ta_offset_list *list, ta_offset_block *block, uint32_t slot);
+
+/* Gives a slot another offset, between those of its neighbours. */
+void ta_offset_list_move(ta_offset_list *list, ta_offset_block *block, uint32_t slot, uint64_t offset);
 
 void ta_offset_list_clear(ta_offset_list *list);
 

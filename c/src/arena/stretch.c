@@ -45,7 +45,7 @@ static bool close_gap(ta_stretch *stretch, ta_offset_block *block, uint32_t slot
   if (from < placed->offset) {
     block->at[slot].end = placed->offset;
   } else if (placed->end < to) {
-    block->at[slot].offset = placed->end;
+    ta_offset_list_move(&stretch->gaps, block, slot, placed->end);
   } else {
     ta_offset_list_remove(&stretch->gaps, block, slot);
   }

@@ -3,6 +3,7 @@
  * the same time. */
 #include "arena/overlaps.h"
 #include "base/num.h"
+#include "base/order.h"
 #include "base/sort.h"
 #include "graph/lives_tflite.h"
 #include "planner/subgraph.h"
@@ -24,6 +25,8 @@ typedef struct state_tflite {
   int32_t frontier;       /* the last step that was executed, or -1 */
   uint32_t *work;         /* what an execute call places */
   uint32_t n_work;
+  uint64_t *keys;      /* by tensor, to sort the work */
+  uint32_t *scratch;   /* likewise */
   saved_tensor *saved; /* those born in the call's range, in that order */
 } state_tflite;
 
@@ -62,8 +65,11 @@ static ta_status make_lives(ta_planner *planner, ta_error *error) {
   state->placed_bytes = TA_TAKE(region, n, uint64_t);
   state->next_sharer = TA_TAKE(region, n, uint32_t);
   state->work = TA_TAKE(region, n, uint32_t);
+  state->keys = TA_TAKE(region, n, uint64_t);
+  state->scratch = TA_TAKE(region, n, uint32_t);
   state->saved = TA_TAKE(region, n, saved_tensor);
-  if (!state->placed_bytes || !state->next_sharer || !state->work || !state->saved)
+  if (!state->placed_bytes || !state->next_sharer || !state->work || !state->saved || !state->keys ||
+      !state->scratch)
     return ta_fail_memory(error);
   state->frontier = -1;
   for (uint32_t t = 0; t < n; t++) state->next_sharer[t] = TA_NO_INDEX;
@@ -129,19 +135,34 @@ const ta_runtime ta_runtime_tflite = {
 /* ---- what an execute call places ------------------------------------------------------------------------
  */
 
-/* Whole lives first, by index; then the largest, then the earliest, then by index. */
+/* Whole lives first; then the largest. */
+static uint64_t order_key(const ta_planner *planner, uint32_t tensor) {
+  const state_tflite *state = planner->runtime_state;
+  bool whole = state->lives.first[tensor] == 0 && state->lives.last[tensor] == TA_TO_THE_END;
+  return whole ? 0 : 1 + TA_MAX_BYTES - planner->buffers[tensor].bytes;
+}
+
 static bool placed_before(const void *context, uint32_t a, uint32_t b) {
   const ta_planner *planner = context;
   const state_tflite *state = planner->runtime_state;
-  const ta_lives_tflite *lives = &state->lives;
-  bool whole_a = lives->first[a] == 0 && lives->last[a] == TA_TO_THE_END;
-  bool whole_b = lives->first[b] == 0 && lives->last[b] == TA_TO_THE_END;
-  if (whole_a != whole_b) return whole_a;
-  if (whole_a) return a < b;
-  uint64_t bytes_a = planner->buffers[a].bytes, bytes_b = planner->buffers[b].bytes;
-  if (bytes_a != bytes_b) return bytes_a > bytes_b;
-  if (lives->first[a] != lives->first[b]) return lives->first[a] < lives->first[b];
-  return a < b;
+  uint64_t key_a = order_key(planner, a), key_b = order_key(planner, b);
+  if (key_a != key_b) return key_a < key_b;
+  const int32_t *first = state->lives.first;
+  return first[a] != first[b] ? first[a] < first[b] : a < b;
+}
+
+/* Whole lives by index; the others largest first, then the earliest, then by index. Work is gathered by first
+ * step and index, so many tensors need only a stable order by key; for a few that has too much to set up. */
+static void order_work(ta_planner *planner) {
+  enum { FEW = 256 };
+  state_tflite *state = planner->runtime_state;
+  if (state->n_work < FEW) {
+    ta_sort(state->work, state->n_work, placed_before, planner);
+    return;
+  }
+  for (uint32_t i = 0; i < state->n_work; i++)
+    state->keys[state->work[i]] = order_key(planner, state->work[i]);
+  ta_order_by_key(state->work, state->scratch, state->n_work, state->keys);
 }
 
 static bool has_own_place(const ta_planner *planner, uint32_t tensor) {
@@ -290,7 +311,7 @@ static ta_status place_range(ta_planner *planner, int32_t first, int32_t last, t
   uint32_t n_turns = planner->n_turns;
   save(planner, first, last);
   gather_work(planner, first, last);
-  ta_sort(state->work, state->n_work, placed_before, planner);
+  order_work(planner);
   for (uint32_t i = 0; i < state->n_work; i++) {
     ta_status status = place(planner, state->work[i], error);
     if (!status) continue;
