@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { engines } from '../support/matrix.js';
+import { sample, tidyCases, wildCases } from '../support/random-graphs.js';
 
 const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
 
@@ -45,6 +46,19 @@ function vectorRequests() {
   });
 }
 
+/** @returns {Request[]} */
+function randomRequests() {
+  return [...sample(tidyCases, 1, 500), ...sample(wildCases, 2, 500)].flatMap(({ graph }, i) => {
+    const input = /** @type {import('../../wasm/index.js').Graph} */ ({ format: 'tensor-arena-graph', version: 1, ...graph });
+    const label = `random graph ${i}`;
+    return /** @type {Request[]} */ ([
+      { label: `${label}, tflite-2018`, input, options: { runtime: 'tflite-2018' } },
+      { label: `${label}, tflite`, input, options: { runtime: 'tflite' } },
+      { label: `${label}, optimal`, input, options: { runtime: 'tflite', planner: 'optimal', nodes: NODES } },
+    ]);
+  });
+}
+
 /** Each build's answers are the reference's. @param {string} what @param {Request[]} requests */
 async function compare(what, requests) {
   const [reference, ...others] = engines;
@@ -77,3 +91,4 @@ function firstDifference(a, b) {
 
 test('every model gives the same plan on every build', () => compare('models', modelRequests()));
 test('every vector graph gives the same plan on every build', () => compare('vectors', vectorRequests()));
+test('1,000 random graphs give the same plans on every build', () => compare('random graphs', randomRequests()));
