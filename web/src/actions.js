@@ -14,6 +14,7 @@ import * as viewport from './viewport.js';
 /** @typedef {import('./types.js').PlanData} PlanData */
 /** @typedef {import('./types.js').ModelInfo} ModelInfo */
 /** @typedef {import('./facts.js').Facts} Facts */
+/** @typedef {{ progress: import('./engine.js').Progress, end: () => void }} Working */
 
 /** Work that takes less shows no progress bar. */
 const PATIENCE_MS = 150;
@@ -85,7 +86,7 @@ export class Actions {
     }
   }
 
-  /** @param {Uint8Array} data @param {string} name @param {number} turn @param {ReturnType<Actions['_busyType']>} busy @param {boolean} isSample */
+  /** @param {Uint8Array} data @param {string} name @param {number} turn @param {Working} busy @param {boolean} isSample */
   async #open(data, name, turn, busy, isSample = false) {
     const { kernels, target } = this.#state.options;
     try {
@@ -254,14 +255,10 @@ export class Actions {
 
   // ---- progress ----
 
-  /** @returns {{ progress: import('./engine.js').Progress, end: () => void }} */
-  _busyType() {
-    return this.#busy('', 0);
-  }
-
   /**
    * A progress line that shows itself when the work takes long.
    * @param {string} stage @param {number} turn @param {() => void} [stop]
+   * @returns {Working}
    */
   #busy(stage, turn, stop) {
     let shown = false;
