@@ -127,10 +127,6 @@ EXPORT(describe, void) {
   return yield_text(ta_model_describe(instance.model, &text, &length, &instance.error), text, length);
 }
 
-EXPORT(operations, void) {
-  return (int32_t)ta_model_operations(instance.model);
-}
-
 /* The options for the next size, at their defaults, to be changed in place. */
 EXPORT(size_options, void) {
   ta_size_options_init(&instance.size_options);
@@ -202,10 +198,6 @@ EXPORT(release, ta_planner *planner) {
 
 EXPORT(acquire, ta_planner *planner) {
   return (int32_t)ta_planner_acquire(planner, &instance.error);
-}
-
-EXPORT(apply, ta_planner *planner, uint32_t operation) {
-  return (int32_t)ta_planner_apply(planner, operation, &instance.error);
 }
 
 /* `nodes` points to a u64. Yields 1 when the search has ended. */
