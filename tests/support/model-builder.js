@@ -154,7 +154,7 @@ export function decodeModel(bytes) {
 }
 
 /** A FlexBuffers map, as custom operators keep their options. @param {Record<string, number>} map @returns {Uint8Array} */
-export function flexMap(map) {
+function flexMap(map) {
   const b = flexBuilder();
   b.startMap();
   for (const [key, value] of Object.entries(map)) {
@@ -255,7 +255,7 @@ export function buildModel(short) {
  * @param {Raw} raw
  * @returns {Uint8Array}
  */
-export function encodeAppended(raw) {
+function encodeAppended(raw) {
   const placed = (/** @type {number} */ start) => {
     let at = start;
     return raw.buffers.map((/** @type {Raw} */ { appended, ...buffer }) => {

@@ -8,7 +8,7 @@ const LIMIT = Number.MAX_SAFE_INTEGER;
 const FOREVER = Infinity;
 
 /** An expected refusal. `code` is the name of a status. */
-export class Refusal extends Error {
+class Refusal extends Error {
   /** @param {string} code @param {string} message */
   constructor(code, message) {
     super(message);

@@ -98,7 +98,7 @@ function tidyGraph(recipe) {
 }
 
 /** Graphs of the kind that models make. */
-export const tidyGraphs = tidyRecipe.map(tidyGraph);
+const tidyGraphs = tidyRecipe.map(tidyGraph);
 
 const wildRecipe = fc.record({
   tensors: fc.array(fc.tuple(newTensor, fc.boolean()).map(([tensor, is]) => ({ ...tensor, is_variable: is })), { maxLength: 10, size: 'max' }),
@@ -140,7 +140,7 @@ function wildGraph(recipe) {
 }
 
 /** Graphs that break every habit: written twice, read before written, one tensor in many roles. */
-export const wildGraphs = wildRecipe.map(wildGraph);
+const wildGraphs = wildRecipe.map(wildGraph);
 
 const step = fc.record({
   kind: fc.oneof(

@@ -25,7 +25,7 @@ const FIRST_INPUT_SCALES = 50;
 const FIRST_OUTPUT_SCALES = 90;
 
 /** @param {Case} one */
-export function makeModel(one) {
+function makeModel(one) {
   const inputs = one.in.map((text, k) => parseTensor(text, FIRST_INPUT_SCALES + 2 * k));
   const outputs = one.out.map((text, k) => /** @type {Tensor} */ (parseTensor(text, FIRST_OUTPUT_SCALES + 2 * k)));
   let next = 0;

@@ -77,7 +77,7 @@ function ofHighest(facts, actions) {
 }
 
 /** @param {{ step: number, live_bytes: number }} peak @param {{ step: number, bytes: number }} beside */
-export function nextHighest(peak, beside) {
+function nextHighest(peak, beside) {
   const saves = peak.live_bytes - beside.bytes;
   if (saves <= 0) return `Step ${beside.step} is as high: lowering step ${peak.step} alone saves nothing.`;
   return `The next-highest step is ${beside.step}, with ${bytes(beside.bytes)}: lowering step ${peak.step} alone saves at most ${bytes(saves)}.`;
@@ -171,7 +171,7 @@ function ordinal(n) {
 }
 
 /** @param {Facts} facts @param {number} i @param {Why} why */
-export function whySentence(facts, i, why) {
+function whySentence(facts, i, why) {
   if (!facts.isPlaced(i)) return 'It has no place in this arena.';
   if (why.root !== null) return `It is written over ${facts.label(why.root)}, in place: it has that tensor's bytes.`;
   const order = why.turn === null ? 'Placed by the search for the smallest plan.' : `Placed ${ordinal(why.turn)} of ${count(why.turns)} (${why.rule ?? 'in turn'}).`;

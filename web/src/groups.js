@@ -18,7 +18,7 @@ export const COLOUR_BY = /** @type {const} */ ([
 const RAMP_START = 12;
 const RAMP_LENGTH = 6;
 export const GROUP_COUNT = RAMP_START + RAMP_LENGTH;
-export const OTHER = 9;
+const OTHER = 9;
 
 /** The operators of each group; what is in none is "other". */
 const OPERATOR_GROUPS = /** @type {const} */ ([
@@ -105,7 +105,7 @@ export function colourGroups(facts, by) {
 }
 
 /** How a buffer's kind shows beside its colour: hatched what is kept, dotted what is scratch. @param {Facts} facts @param {number} i */
-export function textureOf(facts, i) {
+function textureOf(facts, i) {
   if (facts.columns.scratch[i]) return 2;
   return facts.tensor(i)?.isVariable ? 1 : 0;
 }

@@ -65,7 +65,7 @@ function parseCompare(what, sign, text) {
  * @param {string} text
  * @param {string} word
  */
-export function isFuzzy(text, word) {
+function isFuzzy(text, word) {
   const where = text.toLowerCase();
   const what = word.toLowerCase();
   if (where.includes(what)) return true;

@@ -21,7 +21,7 @@ export function updateVerdict(state, before, actions) {
 }
 
 /** What must fit: the whole arena where it is known, the planned part else. @param {Facts} facts */
-export function neededBytes({ plan, head }) {
+function neededBytes({ plan, head }) {
   return plan.whole ? plan.whole.total : head.arena_bytes;
 }
 
