@@ -14,10 +14,11 @@ WASM_MAX := 1073741824
 # The module stays small: only what loops over many buffers is compiled for speed, and even that without
 # what only makes it longer (unrolled loops, large inlined functions). Loop strength reduction suits machines
 # whose loads have few addressing modes; a wasm load adds its own constant, and needs no second pointer.
-# Emscripten leaves it out unasked, and refuses to be told so twice.
+# Emscripten leaves it out unasked, and refuses to be told so twice; it has to be told to inline what gets
+# shorter by it.
 WASM_FAST := c/src/arena/% c/src/solve/search%.c c/src/view/raster.c c/src/base/sort.c
-WASM_FLAGS = -mbulk-memory \
-  $(if $(filter $(WASM_FAST),$<),-O2 -fno-unroll-loops -mllvm -inline-threshold=25,-Oz)
+WASM_FLAGS = -mbulk-memory -msign-ext \
+  $(if $(filter $(WASM_FAST),$<),-O2 -fno-unroll-loops -mllvm -inline-threshold=25,-Oz -finline-functions)
 # Nothing lies in the first kilobyte (it is the far end of the stack), so no address plus a small constant
 # can wrap around, and every such sum may move into the load or store it is for.
 WASM_OPT := -Oz --low-memory-unused
