@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
+import '../support/keep-alive.js';
 import { packGraph } from '../../wasm/graph.js';
 import { Instance } from '../../wasm/instance.js';
 import { Model } from '../../wasm/model.js';

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import '../support/keep-alive.js';
 import { engines } from '../support/matrix.js';
 import { sample, tidyCases, wildCases } from '../support/random-graphs.js';
 

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import '../support/keep-alive.js';
 import { open, verify } from '../../wasm/index.js';
 
 const LIMIT_MS = 1000;

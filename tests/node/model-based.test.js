@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import '../support/keep-alive.js';
 import { engines } from '../support/engines.js';
 import { applyNaive, naivePlanner } from '../support/naive-planner.js';
 import { tidyCases, wildCases } from '../support/random-graphs.js';

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
+import '../support/keep-alive.js';
 import { open } from '../../wasm/index.js';
 import { buildModel } from '../support/model-builder.js';
 

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import '../support/keep-alive.js';
 import { engines } from '../support/engines.js';
 
 /** @typedef {import('../../wasm/index.js').Graph} Graph */
