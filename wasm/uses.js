@@ -24,6 +24,10 @@ function checkItIsTheModels(plan, { subgraphs, kind }) {
   if (plan.source.kind === 'csv' || kind === 'csv') refuse('a buffer list holds no uses');
   for (const { subgraph, node } of plan.timeline)
     if (node !== null && subgraphs[subgraph]?.nodes[node] === undefined) refuse(`it runs node ${node} of subgraph ${subgraph}`);
+  const main = plan.subgraph ?? 0;
+  const run = new Set(plan.timeline.map(({ subgraph, node }) => (subgraph === main ? node : null)));
+  const left = subgraphs[main]?.nodes.findIndex((_, node) => !run.has(node)) ?? -1;
+  if (left >= 0) refuse(`it does not run node ${left} of subgraph ${main}`);
   for (const buffer of plan.buffers)
     if ('tensor' in buffer && subgraphs[buffer.subgraph ?? 0]?.tensors[buffer.tensor] === undefined) refuse(`it has tensor ${buffer.tensor} of subgraph ${buffer.subgraph}`);
 }

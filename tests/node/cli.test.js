@@ -116,7 +116,7 @@ test('what cannot be read or written ends with 5', (t) => {
   const folder = temporaryFolder(t);
   fails(['plan', join(folder, 'nothing')], 5, /nothing: cannot be read: there is no such file/);
   fails(['plan', folder], 5, /cannot be read: it is a folder/);
-  fails(['plan', '-', '-o', join(folder, 'no', 'plan')], 5, /plan cannot be written: there is no such file/, chainText);
+  fails(['plan', '-', '-o', join(folder, 'no', 'plan')], 5, /plan cannot be written: there is no such folder/, chainText);
 });
 
 test('help and version go to standard output', () => {

@@ -14,7 +14,7 @@ export async function readInputFile(file) {
     if (file === '-') return { bytes: await readStandardInput(), name: 'standard input' };
     return { bytes: await readFile(file), name: basename(file) };
   } catch (cause) {
-    throw new FileError(`cannot be read: ${reason(cause)}`, { cause });
+    throw new FileError(`cannot be read: ${reason(cause, 'there is no such file')}`, { cause });
   }
 }
 
@@ -33,7 +33,7 @@ export async function writeOutput(file, content) {
     if (file === undefined || file === '-') await writeStandardOutput(content);
     else await writeFile(file, content);
   } catch (cause) {
-    throw new FileError(`${file ?? 'standard output'} cannot be written: ${reason(cause)}`, { cause });
+    throw new FileError(`${file ?? 'standard output'} cannot be written: ${reason(cause, 'there is no such folder')}`, { cause });
   }
 }
 
@@ -47,9 +47,9 @@ function writeStandardOutput(content) {
   );
 }
 
-/** @param {unknown} error */
-function reason(error) {
+/** @param {unknown} error @param {string} absent  what is not there */
+function reason(error, absent) {
   const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-  const words = { ENOENT: 'there is no such file', EISDIR: 'it is a folder', EACCES: 'permission denied', EPIPE: 'the reader has gone' };
+  const words = { ENOENT: absent, EISDIR: 'it is a folder', EACCES: 'permission denied', EPIPE: 'the reader has gone' };
   return words[/** @type {keyof typeof words} */ (code)] ?? message;
 }

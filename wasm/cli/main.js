@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.js';
 import { EXIT, exitStatus } from './exit.js';
-import { FileError, readInputFile } from './files.js';
+import { FileError, readInputFile, writeOutput } from './files.js';
 import { describe, parse } from './options.js';
 import { optimize } from './optimize.js';
 import { plan } from './plan.js';
@@ -35,9 +35,11 @@ const COMMANDS = Object.freeze({ plan, size, verify, optimize, view });
  * @returns {Promise<number>}
  */
 export async function main(args) {
+  // A complaint that cannot be written is lost; the exit status still says it.
+  process.stderr.on('error', () => {});
   const [word = '--help', ...rest] = args;
-  if (word === '--help' || word === '-h') return say(help());
-  if (word === '--version') return say(`${await version()}\n`);
+  if (word === '--help' || word === '-h') return print(help());
+  if (word === '--version') return print(`${await version()}\n`);
   const command = COMMANDS[word];
   if (command === undefined) return complain(`there is no command "${word}"; use one of ${Object.keys(COMMANDS).join(', ')}`, EXIT.usage);
   return run(word, command, rest);
@@ -53,7 +55,7 @@ async function run(word, command, args) {
   let isOpen = false;
   try {
     const { files, values } = parse(args, command.options, word);
-    if (values.help) return say(`usage: tensor-arena ${word} ${command.usage}\n  ${command.summary}\n${describe(command.options)}`);
+    if (values.help) return await say(`usage: tensor-arena ${word} ${command.usage}\n  ${command.summary}\n${describe(command.options)}`);
     if (files.length !== 1) throw new UsageError('bad-argument', `give one file (- for standard input), as in tensor-arena ${word} FILE`);
     [file = ''] = files;
     const input = await readInputFile(file);
@@ -66,9 +68,18 @@ async function run(word, command, args) {
 }
 
 /** @param {string} text */
-function say(text) {
-  process.stdout.write(text);
+async function say(text) {
+  await writeOutput(undefined, text);
   return EXIT.good;
+}
+
+/** What is asked of no command. @param {string} text */
+async function print(text) {
+  try {
+    return await say(text);
+  } catch (error) {
+    return complain(/** @type {Error} */ (error).message, EXIT.failed);
+  }
 }
 
 /**

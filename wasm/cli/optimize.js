@@ -46,7 +46,7 @@ function grouped(value) {
  */
 function whatWasDone(output, { bytes, outcome }) {
   if (bytes !== null) return outcome === 'same' ? `Written     ${output}, though nothing is gained\n` : `Written     ${output}\n`;
-  if (outcome === 'same') return `Nothing is gained: the runtime's own plan is as small. ${output} is not written (--force writes it)\n`;
+  if (outcome === 'same') return `Nothing is gained: the plan that the runtime follows now is as small. ${output} is not written (--force writes it)\n`;
   return `Nothing is gained: what can be written keeps every tensor safe and needs more than the file's own plan. ${output} is not written\n`;
 }
 

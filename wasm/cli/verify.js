@@ -1,7 +1,7 @@
 /** tensor-arena verify: whether a plan can be used. */
 import { verify as check } from '../index.js';
 import { EXIT } from './exit.js';
-import { readInputFile, writeOutput } from './files.js';
+import { FileError, readInputFile, writeOutput } from './files.js';
 
 /** @typedef {import('../index.js').Verdict} Verdict */
 
@@ -14,13 +14,22 @@ export const verify = {
   summary: 'whether a plan JSON, a buffer list with offsets, or the offline plan of a .tflite is sound',
   options: ['model', 'json', 'output', 'help'],
   async run({ bytes, name, values, opened }) {
-    const model = values.model === undefined ? undefined : (await readInputFile(values.model)).bytes;
+    const model = values.model === undefined ? undefined : await readModel(values.model);
     const verdict = await check(bytes, { name, ...(model && { model }) });
     opened();
     await writeOutput(values.output, values.json ? json(verdict) : text(name, verdict));
     return verdict.sound || verdict.onPurpose ? EXIT.good : EXIT.no;
   },
 };
+
+/** Says which of the two files it is that cannot be read. @param {string} file */
+async function readModel(file) {
+  try {
+    return (await readInputFile(file)).bytes;
+  } catch (cause) {
+    throw new FileError(`the model ${file} ${/** @type {Error} */ (cause).message}`, { cause });
+  }
+}
 
 /** @param {Verdict} verdict */
 function json(verdict) {

@@ -88,6 +88,15 @@ static void put_largest(ta_text *out, const ta_size_report *report) {
   }
 }
 
+/* What is asked for and given back before AllocateTensors is done; less than the alignment is no more than
+ * rounding. */
+static void put_starting(ta_text *out, const ta_size *size) {
+  if (size->min_arena_bytes == TA_NO_OFFSET) return;
+  uint64_t more = size->min_arena_bytes - size->arena_used_bytes;
+  if (more < TA_TFLM_ALIGNMENT) return;
+  put_bytes(out, "Starting    ", more, " bytes more: free again when AllocateTensors is done\n");
+}
+
 void ta_write_size_text(const ta_size_report *report, ta_text *out) {
   const ta_size *size = &report->size;
   ta_text_format(out, "%S  (TensorFlow Lite Micro, %s, %s kernels%s)\n", report->model->name,
@@ -96,7 +105,9 @@ void ta_write_size_text(const ta_size_report *report, ta_text *out) {
   put_arena(out, report);
   put_budget(out, report);
   put_missing(out, report);
-  put_bytes(out, "Head        ", size->head_bytes, " bytes: tensors and scratch buffers, reused over time\n");
+  const char *least = size->covered ? "" : "at least ";
+  ta_text_format(out, "Head        %s", least);
+  put_bytes(out, "", size->head_bytes, " bytes: tensors and scratch buffers, reused over time\n");
   ta_text_format(out, "            ");
   ta_put_peak_sentence(out, &report->peak);
   ta_text_format(out, "\n");
@@ -104,7 +115,10 @@ void ta_write_size_text(const ta_size_report *report, ta_text *out) {
     put_bytes(out, "            The head is ", size->head_bytes - report->peak.live_bytes,
               " bytes larger than that peak; see whether optimize finds a smaller plan\n");
   }
-  put_bytes(out, "Tail        ", size->tail_bytes, " bytes: what TFLM keeps for good\n");
+  ta_text_format(out, "Tail        %s", least);
+  put_bytes(out, "", size->tail_bytes, " bytes: what TFLM keeps for good\n");
   put_largest(out, report);
-  put_bytes(out, "In use      ", size->arena_used_bytes, " bytes: what arena_used_bytes() will say\n");
+  ta_text_format(out, "In use      %s", least);
+  put_bytes(out, "", size->arena_used_bytes, " bytes: what arena_used_bytes() will say\n");
+  put_starting(out, size);
 }
