@@ -48,7 +48,7 @@ export const OPTIONS = Object.freeze({
   json: { help: 'the same as --format json' },
   model: { value: 'MODEL', read: (text) => text, help: 'the model that a plan JSON was made for: its lives are then held against the uses' },
   force: { help: 'write the file even where nothing is gained' },
-  output: { short: 'o', value: 'OUT', read: (text) => text, help: 'write there (default or -: standard output)' },
+  output: { short: 'o', value: 'OUT', read: (text) => text, help: 'write there (default or -: standard output; optimize must be given a file)' },
   help: { short: 'h', help: 'this text' },
 });
 

@@ -230,7 +230,9 @@ export class Engine {
     const { clashes, overlaps } = await this.#verify(/** @type {import('../../wasm/index.js').Plan} */ (/** @type {unknown} */ (given)));
     const read = readPlan(given);
     const faults = clashes.map(({ kind, text, a }) => ({ code: kind, text: `${text}.`, tensor: Number(read.columns.index[a]), subgraph: Number(read.columns.subgraph[a]) }));
-    read.head = { ...read.head, problems: [...faults, ...read.head.problems] };
+    // What a faulty plan says of itself does not count.
+    const status = faults.length > 0 && given.status !== 'overlapping' ? 'unsound' : read.head.status;
+    read.head = { ...read.head, status, problems: [...faults, ...read.head.problems] };
     return this.#show(read, 0, overlaps);
   }
 

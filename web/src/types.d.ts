@@ -47,7 +47,8 @@ export interface PlanHead {
   planner: string;
   subgraph: number | null;
   alignment: { arena: number; tensor: number };
-  status: 'unplanned' | 'feasible' | 'optimal' | 'overlapping';
+  /** 'unsound' is the page's own word for a given plan with faults. */
+  status: 'unplanned' | 'feasible' | 'optimal' | 'overlapping' | 'unsound';
   arena_bytes: number;
   persistent_bytes: number;
   lower_bound_bytes: number;

@@ -11,6 +11,8 @@ import { changed } from './store.js';
 /** What each target's pointers are, for the label. */
 const TARGETS = /** @type {Record<string, string>} */ ({ 'cortex-m': 'Cortex-M', ilp32: '32-bit', lp64: '64-bit' });
 
+const MARKS = /** @type {Record<string, string>} */ ({ good: '✓ ', bad: '✕ ', plain: '' });
+
 /** @param {State} state @param {State} before @param {Actions} actions */
 export function updateVerdict(state, before, actions) {
   if (!changed(state, before, 'facts', 'budget', 'undo', 'fitting')) return;
@@ -45,7 +47,7 @@ function numbers(facts, budget) {
   list.push(number(plan.whole ? 'Tensors, as planned' : 'Arena', `${plan.whole ? '' : least}${bytes(head.arena_bytes)}`, short(head.arena_bytes)));
   list.push(number('Peak of live bytes', bytes(head.peak.live_bytes), head.peak.step >= 0 && head.peak.live_bytes > 0 ? `step ${head.peak.step}` : ''));
   list.push(number('No plan can be below', bytes(head.lower_bound_bytes), 'lower bound'));
-  list.push(number('This plan', `${best.tone === 'good' ? '✓ ' : ''}${best.text}`, isPartlyKnown(facts) ? 'of what is known' : best.tone === 'good' || best.long === best.text ? '' : best.long, best.tone === 'good' ? 'good' : ''));
+  list.push(number('This plan', `${MARKS[best.tone]}${best.text}`, isPartlyKnown(facts) ? 'of what is known' : best.tone === 'good' || best.long === best.text ? '' : best.long, best.tone === 'plain' ? '' : best.tone));
   if (head.persistent_bytes > 0 && !plan.whole) list.push(number('Kept for good', bytes(head.persistent_bytes), 'persistent arena'));
   if (budget !== null) list.push(budgetNumber(neededBytes(facts), budget, isPartlyKnown(facts)));
   return h('div', { class: 'nums' }, ...list);
