@@ -69,7 +69,7 @@ for (const engine of engines) {
     const size = await sizeOf(engine, EVERYTHING, { target: 'ilp32' });
     assert.deepEqual(Object.keys(size), [
       'format', 'version', 'runtime', 'target', 'kernels', 'head_bytes', 'tail_bytes', 'arena_used_bytes',
-      'min_arena_bytes', 'covered', 'missing', 'items',
+      'min_arena_bytes', 'covered', 'missing', 'items', 'peak',
     ]);
     assert.deepEqual([size.format, size.version, size.runtime, size.target, size.kernels], ['tensor-arena-size', 1, 'tflm', 'ilp32', 'reference']);
     // Each item is (what is aligned up after it) - (what was there before).

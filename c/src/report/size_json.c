@@ -126,11 +126,11 @@ void ta_write_size_json(const ta_size_report *report, ta_text *out) {
   ta_json_u64(&json, size->arena_used_bytes);
   ta_json_key(&json, "min_arena_bytes");
   ta_json_offset(&json, size->min_arena_bytes);
-  put_peak(&json, report);
-  put_budget(&json, report);
   ta_json_key(&json, "covered");
   ta_json_bool(&json, size->covered != 0);
   put_missing(&json, report);
   put_items(&json, report);
+  put_peak(&json, report);
+  put_budget(&json, report);
   ta_json_end(&json);
 }
