@@ -63,7 +63,7 @@ void ta_write_plan_c(const ta_report *report, ta_text *out) {
 
   ta_text_format(out, "/* Arena plan of ");
   put_commented(out, name);
-  ta_text_format(out, ": runtime %s, planner %s. ", planner->runtime->name, planner->method->name);
+  ta_text_format(out, ": runtime %s, planner %s: ", planner->runtime->name, planner->method->name);
   ta_put_verdict(out, s);
   ta_text_format(out, ". */\n#ifndef ");
   put_identifier(out, name, true);

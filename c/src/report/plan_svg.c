@@ -103,7 +103,7 @@ static void put_heading(ta_text *out, const ta_report *report) {
   put_escaped(out, planner->model->name, 120);
   ta_text_format(out, ": ");
   ta_put_grouped(out, report->summary.arena_bytes);
-  ta_text_format(out, " bytes</text>\n<text class=\"m\" x=\"240\" y=\"520\">%s, %s planner. ",
+  ta_text_format(out, " bytes</text>\n<text class=\"m\" x=\"240\" y=\"520\">%s, %s planner: ",
                  planner->runtime->name, planner->method->name);
   ta_text_init(&words, &planner->allocator);
   ta_put_verdict(&words, &report->summary);
@@ -194,6 +194,18 @@ static void put_ruler(ta_text *out, uint64_t arena) {
   }
 }
 
+/* What tells a layer from its neighbours: of the first of the names that were fused with ';', the last two
+ * parts of its path. */
+static ta_str last_parts(ta_str name) {
+  size_t end = 0, start = 0, before = 0;
+  for (; end < name.len && name.at[end] != ';'; end++) {
+    if (name.at[end] != '/') continue;
+    start = before;
+    before = end + 1;
+  }
+  return (ta_str){name.at + start, end - start};
+}
+
 static void put_buffer(ta_text *out, const ta_report *report, const ta_buffer *buffer) {
   const ta_planner *planner = report->planner;
   uint64_t arena = report->summary.arena_bytes;
@@ -213,11 +225,9 @@ static void put_buffer(ta_text *out, const ta_report *report, const ta_buffer *b
   ta_text_format(out, " bytes at %X, steps %i to %i</title></rect>", buffer->offset, buffer->first,
                  buffer->last);
   if (width >= LABEL_WIDTH && height >= LABEL_HEIGHT && name.len) {
-    /* The end of a name tells more than its start: layers share prefixes. */
-    size_t fits = (width - 80) / LETTER, cut = name.len > fits ? name.len - fits : 0;
-    while (cut < name.len && ((unsigned char)name.at[cut] & 0xC0) == 0x80) cut++;
+    ta_str last = last_parts(name);
     ta_text_format(out, "<text class=\"l\" x=\"%u\" y=\"%u\">", x + 40, top + height / 2 + 40);
-    put_escaped(out, (ta_str){name.at + cut, name.len - cut}, SIZE_MAX);
+    put_escaped(out, last, (width - 80) / LETTER);
     ta_text_format(out, "</text>");
   }
   ta_text_format(out, "\n");
