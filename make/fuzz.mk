@@ -20,6 +20,7 @@ build/$(1)/fuzz/replay: $$(patsubst %.c,build/$(1)/obj/%.o,$$(FUZZ_SUPPORT) test
 endef
 $(eval $(call replay,native,$(CC),-O2 -g))
 $(eval $(call replay,asan,$(CLANG),-O1 -g $(SANITIZE)))
+$(eval $(call replay,coverage,$(CLANG),-O0 -g $(COUNTED)))
 
 test-build: build/native/fuzz/replay
 

@@ -53,6 +53,7 @@ BENCHES := $(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c)))
 # gcc and clang each know warnings that the other does not.
 GCC_ONLY := -Wlogical-op -Wduplicated-cond -Wduplicated-branches
 CLANG_ONLY := -Wcomma -Wextra-semi -Wunreachable-code -Wassign-enum
+COUNTED := -fprofile-instr-generate -fcoverage-mapping
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 $(eval $(call variant,native,$(CC),-O2 -g $(GCC_ONLY)))
@@ -63,7 +64,7 @@ $(eval $(call variant,gcc-O3,$(CC),-O3))
 $(eval $(call variant,clang-O0,$(CLANG),-O0))
 $(eval $(call variant,clang-O3,$(CLANG),-O3))
 $(eval $(call variant,asan,$(CLANG),-O1 -g $(SANITIZE)))
-$(eval $(call variant,coverage,$(CLANG),-O0 -g -fprofile-instr-generate -fcoverage-mapping))
+$(eval $(call variant,coverage,$(CLANG),-O0 -g $(COUNTED)))
 
 # Kept though only intermediate.
 .SECONDARY:

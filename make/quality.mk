@@ -3,6 +3,6 @@
 asan: $(TESTS:%=build/asan/tests/%) $(call programs,asan) ## run the C tests under the address and undefined-behaviour sanitizers
 	@$(NODE) tests/run.js --variant asan tests/c/
 
-coverage: $(TESTS:%=build/coverage/tests/%) $(call programs,coverage) ## run the C tests and vectors, print line and branch coverage of c/
+coverage: $(TESTS:%=build/coverage/tests/%) $(call programs,coverage) build/coverage/fuzz/replay test-build ## run the C tests and vectors, print line and branch coverage of c/
 	@$(NODE) tools/coverage.js
 .PHONY: asan coverage

@@ -9,9 +9,11 @@ const least = Number(process.env.COVERAGE_LINES ?? 0);
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-// %m: one file a program, which its runs add to.
-const environment = { ...process.env, LLVM_PROFILE_FILE: resolve(folder, '%m-%p.profraw'), TENSOR_ARENA_NATIVE: 'build/coverage' };
-const tests = spawnSync(process.execPath, ['tests/run.js', '--variant', 'coverage', 'tests/c/', 'tests/node/'], {
+// %4m: at most four files a program, which its runs add to.
+const environment = { ...process.env, LLVM_PROFILE_FILE: resolve(folder, '%4m.profraw'), TENSOR_ARENA_NATIVE: 'build/coverage' };
+/** The tests that drive native programs. */
+const TESTS = ['tests/c/', 'vectors', 'determinism', 'reader', 'offline-write', 'tflm-', 'fuzz-replay'];
+const tests = spawnSync(process.execPath, ['tests/run.js', '--variant', 'coverage', ...TESTS], {
   env: environment,
   stdio: ['ignore', 'pipe', 'inherit'],
   encoding: 'utf8',
@@ -26,7 +28,7 @@ const raw = readdirSync(folder).map((name) => `${folder}/${name}`);
 execFileSync('llvm-profdata', ['merge', '-sparse', ...raw, '-o', 'build/coverage/all.profdata'], { stdio: 'inherit' });
 /** @param {string} path */
 const programs = (path) => readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => `${path}/${name}`);
-const built = [...programs('build/coverage/tests'), ...programs('build/coverage/bin'), 'build/coverage/tensor-arena'];
+const built = ['tests', 'bin', 'fuzz'].flatMap((name) => programs(`build/coverage/${name}`));
 const exported = execFileSync(
   'llvm-cov',
   ['export', '-summary-only', '-instr-profile=build/coverage/all.profdata', ...built.flatMap((program) => ['-object', program]), 'c/src'],

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import '../support/keep-alive.js';
 import { open, verify } from '../../wasm/index.js';
+import { folderOf } from '../support/native.js';
 
 const LIMIT_MS = 1000;
 /** Timers of a busy machine: what took longer is measured again before it counts as slow. */
@@ -35,7 +36,7 @@ const targets = {
 
 /** @param {string} target @param {string[]} files @returns {{ ms: number, file: string }[]} */
 function replay(target, files) {
-  const { status, signal, stdout, stderr } = spawnSync('build/native/fuzz/replay', [target, ...files], { encoding: 'utf8', timeout: 120_000 });
+  const { status, signal, stdout, stderr } = spawnSync(`${folderOf('native')}/fuzz/replay`, [target, ...files], { encoding: 'utf8', timeout: 120_000 });
   assert.equal(status, 0, `${target} stopped after ${stdout.trim().split('\n').at(-1)}: ${signal ?? ''} ${stderr}`);
   return stdout.trim().split('\n').map((line) => {
     const [ms, ...file] = line.split(' ');

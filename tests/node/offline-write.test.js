@@ -5,7 +5,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { buildModel, decodeModel, encodeModel, rawModel, words } from '../support/model-builder.js';
-import { nativeFolder, nativeReader } from '../support/readers.js';
+import { folderOf } from '../support/native.js';
+import { nativeReader } from '../support/readers.js';
 
 /** @typedef {import('../support/readers.js').Raw} Raw */
 
@@ -20,7 +21,7 @@ const NAME = 'OfflineMemoryAllocation';
  */
 function write(bytes, offsets) {
   const input = Buffer.concat([words([offsets.length, bytes.length, ...offsets]), bytes]);
-  const output = execFileSync(`${nativeFolder}/bin/write_plan`, { input, maxBuffer: 2 ** 31 - 1 });
+  const output = execFileSync(`${folderOf('native')}/bin/write_plan`, { input, maxBuffer: 2 ** 31 - 1 });
   const status = output.readUInt32LE(0);
   const file = new Uint8Array(output.subarray(8));
   return status === 0 ? { status, file } : { status, file, text: Buffer.from(file).toString() };

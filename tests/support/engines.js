@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { packGraph } from '../../wasm/graph.js';
 import { open } from '../../wasm/index.js';
 import { PLANNERS, RUNTIMES } from '../../wasm/names.js';
+import { folderOf } from './native.js';
 
 /** @typedef {import('../../wasm/index.js').Graph} Graph */
 /** @typedef {import('../../wasm/index.js').Operation} Operation */
@@ -31,7 +32,7 @@ function native(variant) {
     name: variant,
     async run(graph, operations, { runtime = 'tflite-2018', planner = 'own', alignment = 0 }) {
       const numbers = [RUNTIMES.indexOf(runtime), PLANNERS.indexOf(planner), alignment];
-      const output = execFileSync(`build/${variant}/bin/run_block`, numbers.map(String), {
+      const output = execFileSync(`${folderOf(variant)}/bin/run_block`, numbers.map(String), {
         input: packGraph(graph, operations).bytes,
         encoding: 'utf8',
         maxBuffer: 2 ** 30,

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { open } from '../../wasm/index.js';
 import { packGraph } from '../../wasm/graph.js';
 import { FORMATS, PLANNERS, RUNTIMES } from '../../wasm/names.js';
+import { folderOf } from './native.js';
 
 /**
  * @typedef {object} Request
@@ -51,7 +52,7 @@ function native(variant) {
     name: variant,
     async answer(requests) {
       const input = Buffer.concat(requests.map(pack));
-      const output = execFileSync(`build/${variant}/bin/plan_many`, { input, maxBuffer: 2 ** 31 - 1 });
+      const output = execFileSync(`${folderOf(variant)}/bin/plan_many`, { input, maxBuffer: 2 ** 31 - 1 });
       const answers = [];
       for (let at = 0; at < output.length; ) {
         const status = output.readUInt32LE(at);

@@ -2,6 +2,7 @@
 // tests/native/read_many.c, the wasm modules through the package's open().
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { folderOf } from './native.js';
 
 /**
  * @typedef {Record<string, any>} Raw
@@ -34,11 +35,8 @@ function request(bytes) {
 /** @param {number} index */
 const placed = (index) => (index < 0 ? null : index);
 
-/** Where the native programs are: another build's for coverage. */
-export const nativeFolder = process.env.TENSOR_ARENA_NATIVE ?? 'build/native';
-
 /** @param {string} [folder] of a native build @returns {Reader} */
-export function nativeReader(folder = nativeFolder) {
+export function nativeReader(folder = folderOf('native')) {
   return {
     name: folder,
     async read(files) {

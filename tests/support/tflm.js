@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { open } from '../../wasm/index.js';
 import { FORMATS, KERNELS, PLANNERS, TARGETS } from '../../wasm/names.js';
+import { folderOf } from './native.js';
 
 /**
  * @typedef {Record<string, any>} Raw
@@ -66,7 +67,7 @@ export function native(variant) {
     name: variant,
     async answer(requests) {
       const input = Buffer.concat(requests.flatMap(pack));
-      const output = execFileSync(`build/${variant}/bin/tflm_many`, { input, maxBuffer: 2 ** 31 - 1 });
+      const output = execFileSync(`${folderOf(variant)}/bin/tflm_many`, { input, maxBuffer: 2 ** 31 - 1 });
       /** @type {Answer[]} */
       const answers = [];
       for (let at = 0; at < output.length; ) {
