@@ -21,7 +21,7 @@ const tests = spawnSync(process.execPath, ['tests/run.js', '--variant', 'coverag
 });
 if (tests.status !== 0) {
   console.error(tests.stdout);
-  process.exit(1);
+  process.exitCode = 1;
 }
 
 const raw = readdirSync(folder).map((name) => `${folder}/${name}`);
