@@ -31,7 +31,7 @@ const programs = (path) => readdirSync(path, { withFileTypes: true }).filter((en
 const built = ['tests', 'bin', 'fuzz'].flatMap((name) => programs(`build/coverage/${name}`));
 const exported = execFileSync(
   'llvm-cov',
-  ['export', '-summary-only', '-instr-profile=build/coverage/all.profdata', ...built.flatMap((program) => ['-object', program]), 'c/src'],
+  ['export', '-summary-only', '-instr-profile=build/coverage/all.profdata', '-ignore-filename-regex=(^|/)tests/', ...built.flatMap((program) => ['-object', program])],
   { encoding: 'utf8', maxBuffer: 1 << 28 },
 );
 
