@@ -156,6 +156,21 @@ if (hasModels) {
     assert.equal(native.status, 0);
   });
 
+  test('where an offline plan overlaps on purpose, no bound is named', () => {
+    const vela = `${models}/04-person_detect_vela.tflite`;
+    const { status, out } = run(['plan', vela, '--budget', '60K']);
+    assert.equal(status, 1);
+    assert.match(out, /^Arena +74,464 bytes, aligned to 16: the file's offline plan lays live tensors over each other on purpose$/m);
+    assert.match(out, /Its cause is the file's offline plan: _split_1_scratch reaches byte 74,464 in steps 0 to 1\n/);
+    assert.doesNotMatch(out, /bound|no plan|smallest|side by side/i);
+    const svg = run(['plan', vela, '--format', 'svg']).out;
+    assert.doesNotMatch(svg, /class="b"/, "the curve has no bound's line");
+    assert.match(run(['plan', vela, '--format', 'svg', '--planner', 'optimal']).out, /class="b"/);
+    // The JSON says so in its status: lower_bound_bytes is what lives that share nothing would need.
+    const plan = JSON.parse(run(['plan', vela, '--json']).out);
+    assert.equal(plan.status, 'overlapping');
+  });
+
   test('files that are no model end with 3 and say why', () => {
     fails(['plan', `${models}/33-0_subgraphs.bin`, '--runtime', 'tflite-2018'], 3, /33-0_subgraphs\.bin: .*no subgraph/);
     fails(['plan', `${models}/35-test_model_broken.bin`, '--runtime', 'tflite-2018'], 3, /35-test_model_broken\.bin: /);

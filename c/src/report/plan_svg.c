@@ -176,10 +176,10 @@ static void put_curve(ta_text *out, const ta_report *report) {
   draw_changes(out, report, &list, most);
   ta_text_format(out, "H%uV%uZ\"/>\n", (uint32_t)RIGHT, (uint32_t)CURVE_BOTTOM);
   ta_region_free(&region);
+  ta_text_format(out, "<text class=\"m\" x=\"240\" y=\"%u\">live bytes</text>\n", (uint32_t)CURVE_TOP + 60);
+  if (report->summary.status == TA_OVERLAPPING) return; /* whose arena may be below the bound */
   uint32_t bound = CURVE_BOTTOM - scaled(report->summary.lower_bound_bytes, most, CURVE_BOTTOM - CURVE_TOP);
-  ta_text_format(
-      out, "<path class=\"b\" d=\"M%u %uH%u\"/><text class=\"m\" x=\"240\" y=\"%u\">live bytes</text>\n",
-      (uint32_t)LEFT, bound, (uint32_t)RIGHT, (uint32_t)CURVE_TOP + 60);
+  ta_text_format(out, "<path class=\"b\" d=\"M%u %uH%u\"/>\n", (uint32_t)LEFT, bound, (uint32_t)RIGHT);
 }
 
 /* Grid lines at a power of two that gives about ROWS of them. */
@@ -222,8 +222,8 @@ static void put_buffer(ta_text *out, const ta_report *report, const ta_buffer *b
   put_escaped_text(out, &label);
   ta_text_format(out, ", ");
   ta_put_grouped(out, buffer->bytes);
-  ta_text_format(out, " bytes at %X, steps %i to %i</title></rect>", buffer->offset, buffer->first,
-                 buffer->last);
+  ta_text_format(out, " bytes at %X, steps %i to %i</title></rect>", buffer->offset,
+                 ta_max_i32(buffer->first, 0), buffer->last);
   if (width >= LABEL_WIDTH && height >= LABEL_HEIGHT && name.len) {
     ta_str last = last_parts(name);
     ta_text_format(out, "<text class=\"l\" x=\"%u\" y=\"%u\">", x + 40, top + height / 2 + 40);

@@ -1,5 +1,6 @@
 /* The short human answer: what, how much, which step and tensors make the peak, how far from the lower bound.
  */
+#include "base/num.h"
 #include "report/report.h"
 
 static const char *const method_words[] = {
@@ -17,22 +18,28 @@ static void put_line(ta_text *out, const char *label, uint64_t bytes, const char
 }
 
 /* What is in the way: the peak, named above, where it is too large by itself; otherwise the buffer that the
- * planner has put highest. */
+ * planner has put highest. Where live buffers share bytes on purpose, the peak decides nothing. */
 static void put_cause(ta_text *out, const ta_report *report) {
   uint32_t highest = ta_highest_buffer(report);
-  if (report->peak.live_bytes > report->planner->options.budget_bytes || highest == TA_NO_INDEX) {
+  bool overlaps = report->summary.status == TA_OVERLAPPING;
+  bool peak_fits = report->peak.live_bytes <= report->planner->options.budget_bytes;
+  if ((!peak_fits && !overlaps) || highest == TA_NO_INDEX) {
     ta_text_format(out, "            Its cause is the peak at step %i: those tensors must lie side by side\n",
                    report->peak.step);
     return;
   }
   const ta_buffer *buffer = &report->planner->buffers[highest];
-  ta_text_format(out, "            Its cause is the placing: ");
+  ta_text_format(out, overlaps ? "            Its cause is the file's offline plan: "
+                               : "            Its cause is the placing: ");
   ta_put_buffer_label(out, report->planner->model, buffer);
   ta_text_format(out, " reaches byte ");
   ta_put_grouped(out, buffer->offset + buffer->bytes);
-  ta_text_format(out, " in steps %i to %i, though the peak fits", buffer->first, buffer->last);
-  bool optimal = report->planner->options.method == TA_METHOD_OPTIMAL;
-  ta_text_format(out, optimal ? "\n" : "; try --planner optimal\n");
+  ta_text_format(out, " in steps %i to %i", ta_max_i32(buffer->first, 0), buffer->last);
+  if (!overlaps) {
+    bool optimal = report->planner->options.method == TA_METHOD_OPTIMAL;
+    ta_text_format(out, optimal ? ", though the peak fits" : ", though the peak fits; try --planner optimal");
+  }
+  ta_text_format(out, "\n");
 }
 
 static void put_budget(ta_text *out, const ta_report *report) {
