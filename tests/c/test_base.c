@@ -69,7 +69,7 @@ static void statuses_have_stable_names_and_numbers(void **state) {
 static void error_says_where_and_what(void **state) {
   (void)state;
   ta_error error;
-  ta_status status = ta_fail(&error, TA_E_INDEX, ta_at_tensor(2, 9), "tensor %u of %u", 9u, 4u);
+  ta_status status = ta_fail_at(&error, TA_E_INDEX, 2, TA_NO_INDEX, 9, "tensor %u of %u", 9u, 4u);
   assert_int_equal(status, TA_E_INDEX);
   assert_int_equal(error.status, TA_E_INDEX);
   assert_int_equal(error.subgraph, 2);
@@ -77,11 +77,11 @@ static void error_says_where_and_what(void **state) {
   assert_int_equal(error.node, -1);
   assert_true(error.byte == TA_NO_BYTE);
   assert_string_equal(error.text, "tensor 9 of 4");
-  ta_fail(&error, TA_E_TRUNCATED, ta_at_byte(77), "cut");
+  ta_fail_at_byte(&error, TA_E_TRUNCATED, 77, "cut");
   assert_true(error.byte == 77);
-  ta_fail(&error, TA_E_INDEX, ta_at_node(1, 3), "n");
+  ta_fail_at(&error, TA_E_INDEX, 1, 3, TA_NO_INDEX, "n");
   assert_int_equal(error.node, 3);
-  ta_fail(&error, TA_E_INDEX, ta_at_subgraph(5), "g");
+  ta_fail_at(&error, TA_E_INDEX, 5, TA_NO_INDEX, TA_NO_INDEX, "g");
   assert_int_equal(error.subgraph, 5);
   assert_int_equal(ta_fail(NULL, TA_E_LIMIT, TA_NOWHERE, "nobody listens"), TA_E_LIMIT);
   assert_int_equal(ta_fail_memory(&error), TA_E_MEMORY);

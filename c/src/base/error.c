@@ -9,22 +9,45 @@ void ta_error_clear(ta_error *error) {
   error->byte = TA_NO_BYTE;
 }
 
-ta_status ta_fail(ta_error *error, ta_status status, const ta_place *place, const char *format, ...) {
+ta_status ta_vfail_at(ta_error *error, ta_status status, uint32_t subgraph, uint32_t node, uint32_t tensor,
+                      const char *where, const char *format, va_list arguments) {
   if (!error) return status;
   ta_error_clear(error);
   error->status = (int32_t)status;
-  if (place) {
-    error->subgraph = place->subgraph;
-    error->node = place->node;
-    error->tensor = place->tensor;
-    error->byte = place->byte;
-  }
+  error->subgraph = (int32_t)subgraph;
+  error->node = (int32_t)node;
+  error->tensor = (int32_t)tensor;
   ta_text text;
   ta_text_init_fixed(&text, error->text, sizeof error->text);
+  ta_text_format(&text, "%s", where);
+  ta_text_vformat(&text, format, arguments);
+  return status;
+}
+
+ta_status ta_fail_at(ta_error *error, ta_status status, uint32_t subgraph, uint32_t node, uint32_t tensor,
+                     const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  ta_text_vformat(&text, format, arguments);
+  ta_vfail_at(error, status, subgraph, node, tensor, "", format, arguments);
   va_end(arguments);
+  return status;
+}
+
+ta_status ta_fail(ta_error *error, ta_status status, int nowhere, const char *format, ...) {
+  (void)nowhere;
+  va_list arguments;
+  va_start(arguments, format);
+  ta_vfail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX, "", format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+ta_status ta_fail_at_byte(ta_error *error, ta_status status, uint64_t byte, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  ta_vfail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX, "", format, arguments);
+  va_end(arguments);
+  if (error) error->byte = byte;
   return status;
 }
 

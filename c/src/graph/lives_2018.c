@@ -64,8 +64,9 @@ static ta_status check_temporaries(const ta_subgraph *graph, uint32_t subgraph, 
     ta_list temporaries = graph->nodes[k].temporaries;
     for (uint32_t i = 0; i < temporaries.n; i++) {
       if (temporaries.at[i] >= 0) continue;
-      return ta_fail(error, TA_E_INDEX, ta_at_node(subgraph, k),
-                     "node %u temporary %u is -1: only inputs and outputs can be absent; leave it out", k, i);
+      return ta_fail_at(error, TA_E_INDEX, subgraph, k, TA_NO_INDEX,
+                        "node %u temporary %u is -1: only inputs and outputs can be absent; leave it out", k,
+                        i);
     }
   }
   return TA_OK;

@@ -31,8 +31,8 @@ static ta_list calls_of(const ta_node *node) {
 static ta_status visit(walker *w, uint32_t subgraph, uint32_t count) {
   w->visits += count;
   if (w->visits <= w->most_visits) return TA_OK;
-  return ta_fail(
-      w->error, TA_E_LIMIT, ta_at_subgraph(subgraph),
+  return ta_fail_at(
+      w->error, TA_E_LIMIT, subgraph, TA_NO_INDEX, TA_NO_INDEX,
       "following the calls between subgraphs takes more than %U steps; are they nested too deeply?",
       w->most_visits);
 }
@@ -88,9 +88,9 @@ static ta_status mark_ports(walker *w, uint32_t subgraph, ta_list ports) {
 
 static ta_status enter(walker *w, uint32_t subgraph) {
   if (w->on_stack[subgraph]) {
-    return ta_fail(w->error, TA_E_REFUSED, ta_at_subgraph(subgraph),
-                   "subgraph %u runs itself, directly or through others: TFLM would never come back",
-                   subgraph);
+    return ta_fail_at(w->error, TA_E_REFUSED, subgraph, TA_NO_INDEX, TA_NO_INDEX,
+                      "subgraph %u runs itself, directly or through others: TFLM would never come back",
+                      subgraph);
   }
   ta_status status = tick(w, subgraph, TA_NO_INDEX);
   if (status) return status;
@@ -112,9 +112,9 @@ static ta_status begin_node(walker *w, frame *f, const ta_node *node) {
   f->calls_done = 0;
   for (uint32_t k = 0; k < node->outputs.n && !status; k++) {
     if (node->outputs.at[k] < 0) {
-      return ta_fail(w->error, TA_E_INDEX, ta_at_node(f->subgraph, f->node),
-                     "op %u output %u of subgraph %u is -1: only inputs may be omitted", f->node, k,
-                     f->subgraph);
+      return ta_fail_at(w->error, TA_E_INDEX, f->subgraph, f->node, TA_NO_INDEX,
+                        "op %u output %u of subgraph %u is -1: only inputs may be omitted", f->node, k,
+                        f->subgraph);
     }
     begin(life(w, f->subgraph, node->outputs.at[k]), w->now);
   }

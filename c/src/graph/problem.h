@@ -8,9 +8,9 @@
 typedef struct ta_problem ta_problem;
 struct ta_problem {
   ta_problem *next;
-  const char *code; /* stable, lower-case-with-dashes, static */
-  ta_place place;
-  ta_str text; /* one sentence, in the region */
+  const char *code;                /* stable, lower-case-with-dashes, static */
+  uint32_t subgraph, node, tensor; /* TA_NO_INDEX: not about one */
+  ta_str text;                     /* one sentence, in the region */
 };
 
 /* In the order they were found. At most TA_PROBLEMS_MAX are kept; `more` counts the rest. */
@@ -21,8 +21,12 @@ typedef struct ta_problems {
 
 #define TA_PROBLEMS_MAX 1000u
 
-/* Errors: MEMORY. `format` takes ta_text_format's marks. */
-ta_status ta_problem_add(ta_problems *problems, ta_region *region, const char *code, const ta_place *place,
-                         ta_error *error, const char *format, ...);
+/* Errors: MEMORY. subgraph, node and tensor may be TA_NO_INDEX. `where` ("" or a part of the model in words)
+ * begins the sentence; `format` takes ta_text_format's marks. */
+ta_status ta_problem_add(ta_problems *problems, ta_region *region, const char *code, uint32_t subgraph,
+                         uint32_t node, uint32_t tensor, ta_error *error, const char *format, ...);
+ta_status ta_problem_vadd(ta_problems *problems, ta_region *region, const char *code, uint32_t subgraph,
+                          uint32_t node, uint32_t tensor, ta_error *error, const char *where,
+                          const char *format, va_list arguments);
 
 #endif

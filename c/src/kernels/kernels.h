@@ -80,8 +80,8 @@ typedef struct ta_missing {
 ta_status ta_needs_missing(const ta_needs *needs, ta_region *region, ta_missing **out, uint32_t *count,
                            ta_error *error);
 
-/* Where a flat node is. */
-ta_place ta_needs_place(const ta_needs *needs, uint32_t flat);
+/* The subgraph of a flat node. */
+uint32_t ta_needs_subgraph(const ta_needs *needs, uint32_t flat);
 
 /* Bytes of one element in TFLM (INT4: a whole byte); 0: TFLM has no size for the type. */
 uint32_t ta_tflm_item_bytes(uint8_t dtype);

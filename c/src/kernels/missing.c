@@ -9,7 +9,7 @@
 /* Names are compared n log n times: only this much of each. */
 enum { COMPARED_BYTES = 256 };
 
-ta_place ta_needs_place(const ta_needs *needs, uint32_t flat) {
+uint32_t ta_needs_subgraph(const ta_needs *needs, uint32_t flat) {
   uint32_t low = 0, high = needs->model->n_subgraphs;
   while (high - low > 1) {
     uint32_t middle = low + (high - low) / 2;
@@ -19,12 +19,12 @@ ta_place ta_needs_place(const ta_needs *needs, uint32_t flat) {
       high = middle;
     }
   }
-  return *ta_at_node(low, flat - needs->node_base[low]);
+  return low;
 }
 
 static ta_str name_of(const ta_needs *needs, uint32_t flat) {
-  ta_place place = ta_needs_place(needs, flat);
-  return needs->model->subgraphs[place.subgraph].nodes[place.node].name;
+  uint32_t g = ta_needs_subgraph(needs, flat);
+  return needs->model->subgraphs[g].nodes[flat - needs->node_base[g]].name;
 }
 
 static int compare(const ta_needs *needs, uint32_t a, uint32_t b) {

@@ -84,8 +84,8 @@ static ta_status any_zero_point(const ta_query *op, uint32_t tensor, bool *any) 
   if (!ta_flat_child(&entry, 4, &quantization)) return flat.status;
   ta_flat_vector points = ta_flat_vector_of(&quantization, 3, 8);
   if (points.n > op->needs->zero_points_left) {
-    return ta_fail(op->error, TA_E_LIMIT, ta_at_node(op->subgraph, op->index),
-                   "the ops read the zero points of the same tensors too often");
+    return ta_fail_at(op->error, TA_E_LIMIT, op->subgraph, op->index, TA_NO_INDEX,
+                      "the ops read the zero points of the same tensors too often");
   }
   op->needs->zero_points_left -= points.n;
   for (uint32_t i = 0; i < points.n; i++) {

@@ -11,8 +11,8 @@
 ta_status ta_requests_add(ta_requests *to, ta_region *region, const ta_request *request, ta_error *error) {
   if (to->n == to->capacity) {
     if (to->capacity > UINT32_MAX / 4) {
-      return ta_fail(error, TA_E_LIMIT, ta_at_node(request->subgraph, request->node),
-                     "the operators make more requests than this library counts");
+      return ta_fail_at(error, TA_E_LIMIT, request->subgraph, request->node, TA_NO_INDEX,
+                        "the operators make more requests than this library counts");
     }
     uint32_t capacity = to->capacity ? 2 * to->capacity : 64;
     ta_request *grown = TA_TAKE(region, capacity, ta_request);

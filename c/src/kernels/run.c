@@ -38,9 +38,10 @@ static ta_status make_shapes(ta_needs *needs, ta_error *error) {
     for (uint32_t t = 0; t < subgraph->n_tensors; t++) {
       const ta_tensor *tensor = &subgraph->tensors[t];
       if (!ta_shape_set(&needs->shapes[needs->tensor_base[g] + t], tensor->dtype, tensor->shape)) {
-        return ta_fail(error, TA_E_LIMIT, ta_at_tensor(g, t),
-                       "tensor %u (%S) of subgraph %u has more than 9007199254740991 bytes; check its shape",
-                       t, tensor->name, g);
+        return ta_fail_at(
+            error, TA_E_LIMIT, g, TA_NO_INDEX, t,
+            "tensor %u (%S) of subgraph %u has more than 9007199254740991 bytes; check its shape", t,
+            tensor->name, g);
       }
     }
   }
@@ -59,8 +60,8 @@ static ta_status make_flat(ta_needs *needs, ta_error *error) {
     n_tensors += model->subgraphs[g].n_tensors;
     n_nodes += model->subgraphs[g].n_nodes;
     if (n_tensors >= INT32_MAX || n_nodes >= INT32_MAX) {
-      return ta_fail(error, TA_E_LIMIT, ta_at_subgraph(g),
-                     "the model has more tensors or ops than TFLM counts");
+      return ta_fail_at(error, TA_E_LIMIT, g, TA_NO_INDEX, TA_NO_INDEX,
+                        "the model has more tensors or ops than TFLM counts");
     }
     for (uint32_t i = 0; i < model->subgraphs[g].n_nodes; i++) {
       if (model->subgraphs[g].nodes[i].op == TA_OP_VAR_HANDLE) needs->n_handles++;

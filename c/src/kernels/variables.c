@@ -49,9 +49,9 @@ static ta_status read_handle(ta_needs *needs, uint32_t subgraph, uint32_t index,
   }
   if (flat.status) return flat.status;
   if (out->container.len > NAME_MAX_BYTES || out->shared_name.len > NAME_MAX_BYTES) {
-    return ta_fail(error, TA_E_LIMIT, ta_at_node(subgraph, index),
-                   "the variable of op %u in subgraph %u has a name of more than %u bytes; shorten it", index,
-                   subgraph, NAME_MAX_BYTES);
+    return ta_fail_at(error, TA_E_LIMIT, subgraph, index, TA_NO_INDEX,
+                      "the variable of op %u in subgraph %u has a name of more than %u bytes; shorten it",
+                      index, subgraph, NAME_MAX_BYTES);
   }
   out->node = needs->node_base[subgraph] + index;
   out->tensor = TA_NO_INDEX;

@@ -56,29 +56,31 @@ bool ta_block_is(ta_bytes bytes) {
 static ta_status check_header(const ta_model *model, ta_error *error) {
   uint64_t len = model->file.len;
   if (len < TA_BLOCK_HEADER_BYTES)
-    return ta_fail(error, TA_E_TRUNCATED, ta_at_byte(len),
-                   "The graph block has %U bytes, fewer than its header's %u.", len, TA_BLOCK_HEADER_BYTES);
+    return ta_fail_at_byte(error, TA_E_TRUNCATED, len,
+                           "The graph block has %U bytes, fewer than its header's %u.", len,
+                           TA_BLOCK_HEADER_BYTES);
   uint32_t version = word(model, WORD_VERSION);
   if (version != TA_BLOCK_VERSION)
-    return ta_fail(error, TA_E_UNSUPPORTED, ta_at_byte(WORD_VERSION * 4),
-                   "The graph block has version %u; this library reads version %u: use a packer and a "
-                   "library of one release.",
-                   version, TA_BLOCK_VERSION);
+    return ta_fail_at_byte(
+        error, TA_E_UNSUPPORTED, WORD_VERSION * 4,
+        "The graph block has version %u; this library reads version %u: use a packer and a "
+        "library of one release.",
+        version, TA_BLOCK_VERSION);
   uint32_t alignment = word(model, WORD_ALIGNMENT);
   if (alignment != 0 && (alignment > 64 || !ta_is_power_of_two(alignment)))
-    return ta_fail(error, TA_E_MALFORMED, ta_at_byte(WORD_ALIGNMENT * 4),
-                   "The graph's alignment is %u; give a power of two from 1 to 64.", alignment);
+    return ta_fail_at_byte(error, TA_E_MALFORMED, WORD_ALIGNMENT * 4,
+                           "The graph's alignment is %u; give a power of two from 1 to 64.", alignment);
   if (word(model, WORD_PRESERVE_ALL) > 1)
-    return ta_fail(error, TA_E_MALFORMED, ta_at_byte(WORD_PRESERVE_ALL * 4),
-                   "The graph's preserve_all is %u; give 0 or 1.", word(model, WORD_PRESERVE_ALL));
+    return ta_fail_at_byte(error, TA_E_MALFORMED, WORD_PRESERVE_ALL * 4,
+                           "The graph's preserve_all is %u; give 0 or 1.", word(model, WORD_PRESERVE_ALL));
   uint64_t end = layout_of(model).end;
   if (end > len)
-    return ta_fail(error, TA_E_TRUNCATED, ta_at_byte(len),
-                   "The graph block's counts need %U bytes; it has %U.", end, len);
+    return ta_fail_at_byte(error, TA_E_TRUNCATED, len, "The graph block's counts need %U bytes; it has %U.",
+                           end, len);
   if (end < len)
-    return ta_fail(error, TA_E_MALFORMED, ta_at_byte(end),
-                   "The graph block ends at byte %U by its counts, and %U more bytes follow.", end,
-                   len - end);
+    return ta_fail_at_byte(error, TA_E_MALFORMED, end,
+                           "The graph block ends at byte %U by its counts, and %U more bytes follow.", end,
+                           len - end);
   return TA_OK;
 }
 
@@ -111,10 +113,10 @@ static ta_status check_list(ta_list list, const char *role, uint32_t node, uint3
     int32_t tensor = list.at[i];
     if (tensor == -1 || (tensor >= 0 && (uint32_t)tensor < n_tensors)) continue;
     if (node == TA_NO_INDEX)
-      return ta_fail(error, TA_E_INDEX, ta_at_subgraph(0), "graph %s %u refers to tensor %i of %u", role, i,
-                     tensor, n_tensors);
-    return ta_fail(error, TA_E_INDEX, ta_at_node(0, node), "node %u %s %u refers to tensor %i of %u", node,
-                   role, i, tensor, n_tensors);
+      return ta_fail_at(error, TA_E_INDEX, 0, TA_NO_INDEX, TA_NO_INDEX,
+                        "graph %s %u refers to tensor %i of %u", role, i, tensor, n_tensors);
+    return ta_fail_at(error, TA_E_INDEX, 0, node, TA_NO_INDEX, "node %u %s %u refers to tensor %i of %u",
+                      node, role, i, tensor, n_tensors);
   }
   return TA_OK;
 }
@@ -124,14 +126,15 @@ static ta_status read_tensor(cursor *from, const uint8_t *at, uint32_t index, ta
   uint64_t bytes = ta_load_u64(at);
   uint32_t type = ta_load_u32(at + 8), is_variable = ta_load_u32(at + 12);
   if (bytes > TA_MAX_BYTES)
-    return ta_fail(error, TA_E_LIMIT, ta_at_tensor(0, index),
-                   "tensor %u has %U bytes, more than the limit of %U", index, bytes, TA_MAX_BYTES);
+    return ta_fail_at(error, TA_E_LIMIT, 0, TA_NO_INDEX, index,
+                      "tensor %u has %U bytes, more than the limit of %U", index, bytes, TA_MAX_BYTES);
   if (type > TA_CUSTOM)
-    return ta_fail(error, TA_E_MALFORMED, ta_at_tensor(0, index),
-                   "tensor %u has allocation type %u; the last one is %u", index, type, (uint32_t)TA_CUSTOM);
+    return ta_fail_at(error, TA_E_MALFORMED, 0, TA_NO_INDEX, index,
+                      "tensor %u has allocation type %u; the last one is %u", index, type,
+                      (uint32_t)TA_CUSTOM);
   if (is_variable > 1)
-    return ta_fail(error, TA_E_MALFORMED, ta_at_tensor(0, index), "tensor %u has is_variable %u; give 0 or 1",
-                   index, is_variable);
+    return ta_fail_at(error, TA_E_MALFORMED, 0, TA_NO_INDEX, index,
+                      "tensor %u has is_variable %u; give 0 or 1", index, is_variable);
   tensor->bytes = bytes;
   tensor->buffer = TA_NO_INDEX;
   tensor->dtype = TA_DTYPE_NONE;
@@ -140,8 +143,9 @@ static ta_status read_tensor(cursor *from, const uint8_t *at, uint32_t index, ta
   tensor->is_constant = tensor->has_data = type == TA_MMAP_RO;
   if (!deal_name(from, ta_load_u32(at + 16), &tensor->name)) return fail_short(error, "name bytes");
   if (tensor->is_constant && !ta_add(from->model->constant_bytes, bytes, &from->model->constant_bytes))
-    return ta_fail(error, TA_E_LIMIT, ta_at_tensor(0, index),
-                   "the constants up to tensor %u have more bytes than the limit of %U", index, TA_MAX_BYTES);
+    return ta_fail_at(error, TA_E_LIMIT, 0, TA_NO_INDEX, index,
+                      "the constants up to tensor %u have more bytes than the limit of %U", index,
+                      TA_MAX_BYTES);
   return TA_OK;
 }
 
@@ -149,8 +153,8 @@ static ta_status read_node(cursor *from, const uint8_t *at, uint32_t index, uint
                            ta_error *error) {
   uint32_t inplace = ta_load_u32(at + 12);
   if (inplace > UINT8_MAX)
-    return ta_fail(error, TA_E_MALFORMED, ta_at_node(0, index),
-                   "node %u has in-place mask %u; the largest is %u", index, inplace, (uint32_t)UINT8_MAX);
+    return ta_fail_at(error, TA_E_MALFORMED, 0, index, TA_NO_INDEX,
+                      "node %u has in-place mask %u; the largest is %u", index, inplace, (uint32_t)UINT8_MAX);
   node->op = TA_OP_NONE;
   node->version = 1;
   node->inplace = (uint8_t)inplace;
@@ -182,8 +186,8 @@ static ta_status check_operations(const ta_model *model, uint64_t at, ta_error *
   for (uint32_t i = 0; i < word(model, WORD_OPERATIONS); i++, at += TA_BLOCK_OPERATION_BYTES) {
     uint32_t code = ta_load_u32(model->file.at + at);
     if (code > TA_OPERATION_ACQUIRE)
-      return ta_fail(error, TA_E_MALFORMED, ta_at_byte(at), "operation %u has code %u; the last one is %u", i,
-                     code, (uint32_t)TA_OPERATION_ACQUIRE);
+      return ta_fail_at_byte(error, TA_E_MALFORMED, at, "operation %u has code %u; the last one is %u", i,
+                             code, (uint32_t)TA_OPERATION_ACQUIRE);
   }
   return TA_OK;
 }

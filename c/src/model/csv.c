@@ -51,24 +51,25 @@ static ta_status read_header(ta_csv_scan *scan, header *out, ta_error *error) {
     if (status != TA_OK) return status;
     column c = column_named(field.text);
     if (c == COLUMNS) {
-      return ta_fail(error, TA_E_SYNTAX, ta_at_byte(field.at),
-                     "line %u, column %u: no column is called \"%S\"; a list has id, lower, upper, size, and "
-                     "may have alignment, offset, alias",
-                     field.line, field.column, field.text);
+      return ta_fail_at_byte(
+          error, TA_E_SYNTAX, field.at,
+          "line %u, column %u: no column is called \"%S\"; a list has id, lower, upper, size, and "
+          "may have alignment, offset, alias",
+          field.line, field.column, field.text);
     }
     if (seen[c]) {
-      return ta_fail(error, TA_E_SYNTAX, ta_at_byte(field.at),
-                     "line %u, column %u: the column \"%S\" stands here a second time; remove one",
-                     field.line, field.column, field.text);
+      return ta_fail_at_byte(error, TA_E_SYNTAX, field.at,
+                             "line %u, column %u: the column \"%S\" stands here a second time; remove one",
+                             field.line, field.column, field.text);
     }
     seen[c] = true;
     out->at[out->n++] = c;
   }
   for (column c = 0; c < REQUIRED; c++) {
     if (!seen[c]) {
-      return ta_fail(error, TA_E_SYNTAX, ta_at_byte(0),
-                     "line 1: the column \"%S\" is missing; the first line names the columns",
-                     column_names[c]);
+      return ta_fail_at_byte(error, TA_E_SYNTAX, 0,
+                             "line 1: the column \"%S\" is missing; the first line names the columns",
+                             column_names[c]);
     }
   }
   return TA_OK;
@@ -89,9 +90,9 @@ static ta_status read_number(const ta_csv_field *field, column c, uint64_t least
     return TA_OK;
   }
   bool over = good && (large || value > most);
-  return ta_fail(error, over ? TA_E_LIMIT : TA_E_SYNTAX, ta_at_byte(field->at),
-                 "line %u, column %u: %S must be a whole number from %U to %U, not \"%S\"", field->line,
-                 field->column, column_names[c], least, most, field->text);
+  return ta_fail_at_byte(error, over ? TA_E_LIMIT : TA_E_SYNTAX, field->at,
+                         "line %u, column %u: %S must be a whole number from %U to %U, not \"%S\"",
+                         field->line, field->column, column_names[c], least, most, field->text);
 }
 
 /* One field into its row. `lower` and `upper` are taken as first and last + 1; check_row makes them so. */
@@ -103,9 +104,9 @@ static ta_status read_cell(ta_row *row, column c, const ta_csv_field *field, ta_
   case ID:
     row->id = field->text;
     if (field->text.len == 0) {
-      status =
-          ta_fail(error, TA_E_SYNTAX, ta_at_byte(field->at),
-                  "line %u, column %u: the id is empty; every buffer needs one", field->line, field->column);
+      status = ta_fail_at_byte(error, TA_E_SYNTAX, field->at,
+                               "line %u, column %u: the id is empty; every buffer needs one", field->line,
+                               field->column);
     }
     break;
   case LOWER:
@@ -135,16 +136,16 @@ static ta_status read_cell(ta_row *row, column c, const ta_csv_field *field, ta_
 static ta_status check_row(ta_row *row, uint32_t line, size_t at, ta_error *error) {
   uint64_t end;
   if (row->first >= row->last) {
-    return ta_fail(
-        error, TA_E_MALFORMED, ta_at_byte(at),
+    return ta_fail_at_byte(
+        error, TA_E_MALFORMED, at,
         "line %u: lower is %i and upper is %i; a buffer lives from lower to before upper, so upper "
         "must be larger",
         line, row->first, row->last);
   }
   row->last -= 1;
   if (row->offset != TA_NO_OFFSET && !ta_add(row->offset, row->bytes, &end)) {
-    return ta_fail(error, TA_E_LIMIT, ta_at_byte(at), "line %u: the buffer ends past byte %U", line,
-                   TA_MAX_BYTES);
+    return ta_fail_at_byte(error, TA_E_LIMIT, at, "line %u: the buffer ends past byte %U", line,
+                           TA_MAX_BYTES);
   }
   return TA_OK;
 }
@@ -162,9 +163,9 @@ static ta_status read_row(ta_csv_scan *scan, const header *columns, ta_row *row,
     if (status != TA_OK) return status;
   }
   if (n < columns->n || !field.last) {
-    return ta_fail(error, TA_E_SYNTAX, ta_at_byte(start),
-                   "line %u: this line has %s than the %u fields that the first line names", line,
-                   n < columns->n ? "fewer" : "more", columns->n);
+    return ta_fail_at_byte(error, TA_E_SYNTAX, start,
+                           "line %u: this line has %s than the %u fields that the first line names", line,
+                           n < columns->n ? "fewer" : "more", columns->n);
   }
   return check_row(row, line, start, error);
 }
@@ -194,9 +195,9 @@ ta_status ta_csv_read(ta_model *model, ta_error *error) {
   while (status == TA_OK && ta_csv_scan_more(&scan)) {
     uint32_t n = model->n_rows;
     if (n == most) {
-      status = ta_fail(error, TA_E_SYNTAX, ta_at_byte(scan.at),
-                       "line %u: this line has fewer than the %u fields that the first line names", scan.line,
-                       columns.n);
+      status = ta_fail_at_byte(error, TA_E_SYNTAX, scan.at,
+                               "line %u: this line has fewer than the %u fields that the first line names",
+                               scan.line, columns.n);
       break;
     }
     status = read_row(&scan, &columns, &model->rows[n], &aliases[n], error);

@@ -64,9 +64,9 @@ static ta_status fail_twice(const ta_model *model, uint32_t row, ta_error *error
     line++;
     line_start = i + 1;
   }
-  return ta_fail(error, TA_E_MALFORMED, ta_at_byte(at),
-                 "line %u, column %u: a buffer above is called \"%S\" too; give each its own id", line,
-                 (uint32_t)(at - line_start) + 1, id);
+  return ta_fail_at_byte(error, TA_E_MALFORMED, at,
+                         "line %u, column %u: a buffer above is called \"%S\" too; give each its own id",
+                         line, (uint32_t)(at - line_start) + 1, id);
 }
 
 static ta_status check_distinct(const ta_model *model, const uint32_t *order, ta_error *error) {
@@ -104,16 +104,16 @@ static ta_status read_alias(const ta_model *model, const uint32_t *order, const 
     good = digit <= 9 && ta_mul(bytes, 10, &bytes) && ta_add(bytes, digit, &bytes);
   }
   if (!good) {
-    return ta_fail(error, TA_E_SYNTAX, ta_at_byte(field->at),
-                   "line %u, column %u: an alias is id+bytes, such as base+128, not \"%S\"", field->line,
-                   field->column, field->text);
+    return ta_fail_at_byte(error, TA_E_SYNTAX, field->at,
+                           "line %u, column %u: an alias is id+bytes, such as base+128, not \"%S\"",
+                           field->line, field->column, field->text);
   }
   row->alias_bytes = bytes;
   row->alias = find_id(model, order, (ta_str){field->text.at, plus - 1});
   if (row->alias == TA_NO_INDEX) {
-    return ta_fail(error, TA_E_INDEX, ta_at_byte(field->at),
-                   "line %u, column %u: no buffer is called \"%S\"; an alias names one of the list",
-                   field->line, field->column, (ta_str){field->text.at, plus - 1});
+    return ta_fail_at_byte(error, TA_E_INDEX, field->at,
+                           "line %u, column %u: no buffer is called \"%S\"; an alias names one of the list",
+                           field->line, field->column, (ta_str){field->text.at, plus - 1});
   }
   return TA_OK;
 }
@@ -134,10 +134,11 @@ static ta_status follow(ta_model *model, const ta_csv_field *aliases, uint32_t s
     at = rows[at].alias;
   }
   if (marks[at] == ON_THE_WAY) {
-    return ta_fail(error, TA_E_MALFORMED, ta_at_byte(aliases[at].at),
-                   "line %u, column %u: \"%S\" is a view of itself through its aliases; one of them must be "
-                   "the buffer itself",
-                   aliases[at].line, aliases[at].column, rows[at].id);
+    return ta_fail_at_byte(
+        error, TA_E_MALFORMED, aliases[at].at,
+        "line %u, column %u: \"%S\" is a view of itself through its aliases; one of them must be "
+        "the buffer itself",
+        aliases[at].line, aliases[at].column, rows[at].id);
   }
   marks[at] = AT_ROOT;
   for (; from != TA_NO_INDEX; from = back[from]) {
@@ -145,8 +146,8 @@ static ta_status follow(ta_model *model, const ta_csv_field *aliases, uint32_t s
     const ta_row *next = &rows[row->alias];
     uint64_t end;
     if (!ta_add(row->alias_bytes, row->bytes, &end) || end > next->bytes) {
-      return ta_fail(
-          error, TA_E_MALFORMED, ta_at_byte(aliases[from].at),
+      return ta_fail_at_byte(
+          error, TA_E_MALFORMED, aliases[from].at,
           "line %u, column %u: the view \"%S\" does not fit: byte %U on, %U bytes, of the %U bytes "
           "of \"%S\"",
           aliases[from].line, aliases[from].column, row->id, row->alias_bytes, row->bytes, next->bytes,

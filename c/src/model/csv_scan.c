@@ -56,9 +56,9 @@ static ta_status scan_quoted(ta_csv_scan *scan, ta_csv_field *field, ta_error *e
   bool doubled = false;
   for (;; scan->at++) {
     if (scan->at >= scan->file.len) {
-      return ta_fail(error, TA_E_SYNTAX, ta_at_byte(field->at),
-                     "line %u, column %u: the quote that opens here is never closed; close it", field->line,
-                     field->column);
+      return ta_fail_at_byte(error, TA_E_SYNTAX, field->at,
+                             "line %u, column %u: the quote that opens here is never closed; close it",
+                             field->line, field->column);
     }
     if (file[scan->at] == '\n') {
       scan->line++;
@@ -100,9 +100,9 @@ ta_status ta_csv_scan_field(ta_csv_scan *scan, ta_csv_field *field, ta_error *er
     return TA_OK;
   }
   if (scan->file.at[scan->at] != ',') {
-    return ta_fail(error, TA_E_SYNTAX, ta_at_byte(scan->at),
-                   "line %u, column %u: a comma or the end of the line must follow the closing quote",
-                   scan->line, (uint32_t)(scan->at - scan->line_start) + 1);
+    return ta_fail_at_byte(error, TA_E_SYNTAX, scan->at,
+                           "line %u, column %u: a comma or the end of the line must follow the closing quote",
+                           scan->line, (uint32_t)(scan->at - scan->line_start) + 1);
   }
   scan->at++;
   return TA_OK;

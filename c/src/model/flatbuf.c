@@ -13,17 +13,17 @@ void ta_flat_init(ta_flat *flat, ta_bytes file, ta_error *error) {
 static bool fail_outside(ta_flat *flat, uint64_t from, uint64_t to) {
   if (flat->status) return false;
   flat->status =
-      ta_fail(flat->error, TA_E_TRUNCATED, ta_at_byte(from),
-              "the file ends at byte %U, before what byte %U refers to (byte %U): it is cut short or "
-              "damaged; get it again",
-              (uint64_t)flat->file.len, from, to);
+      ta_fail_at_byte(flat->error, TA_E_TRUNCATED, from,
+                      "the file ends at byte %U, before what byte %U refers to (byte %U): it is cut short or "
+                      "damaged; get it again",
+                      (uint64_t)flat->file.len, from, to);
   return false;
 }
 
 static bool fail_vtable(ta_flat *flat, uint64_t position) {
   if (flat->status) return false;
-  flat->status = ta_fail(
-      flat->error, TA_E_MALFORMED, ta_at_byte(position),
+  flat->status = ta_fail_at_byte(
+      flat->error, TA_E_MALFORMED, position,
       "the table at byte %U has no valid list of fields: the file is damaged; get it again", position);
   return false;
 }
@@ -34,11 +34,11 @@ bool ta_flat_charge(ta_flat *flat, uint64_t bytes, uint64_t position) {
     flat->left -= bytes;
     return true;
   }
-  flat->status =
-      ta_fail(flat->error, TA_E_LIMIT, ta_at_byte(position),
-              "the file refers to the same parts so often (last at byte %U) that reading it means more "
-              "than %u times its size: no converter writes such a file",
-              position, TA_FLAT_SHARING);
+  flat->status = ta_fail_at_byte(
+      flat->error, TA_E_LIMIT, position,
+      "the file refers to the same parts so often (last at byte %U) that reading it means more "
+      "than %u times its size: no converter writes such a file",
+      position, TA_FLAT_SHARING);
   return false;
 }
 

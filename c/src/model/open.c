@@ -52,15 +52,15 @@ static ta_bytes skip_blank(ta_bytes file) {
 }
 
 static ta_status fail_kind(ta_error *error, const char *sentence) {
-  return ta_fail(error, TA_E_NOT_A_MODEL, ta_at_byte(0), "not a model: %s", sentence);
+  return ta_fail_at_byte(error, TA_E_NOT_A_MODEL, 0, "not a model: %s", sentence);
 }
 
 static ta_status refuse(ta_bytes file, ta_error *error) {
   if (file.len == 0) return fail_kind(error, "the file is empty; get it again");
   bool other_version = file.len >= 8 && memcmp(file.at + 4, "TFL", 3) == 0;
   if (other_version)
-    return ta_fail(
-        error, TA_E_NOT_A_MODEL, ta_at_byte(4),
+    return ta_fail_at_byte(
+        error, TA_E_NOT_A_MODEL, 4,
         "not a model: its file identifier is %S, and this library reads TFL3; convert it again with a "
         "current converter",
         (ta_str){(const char *)file.at + 4, 4});

@@ -19,6 +19,15 @@ void ta_reader_enter(ta_reader *reader, uint32_t subgraph) {
   if (reader->model->n_subgraphs > 1) ta_text_format(&where, "subgraph %u ", subgraph);
 }
 
+ta_status ta_reader_fail(const ta_reader *reader, ta_status status, uint32_t node, uint32_t tensor,
+                         const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  ta_vfail_at(reader->error, status, reader->subgraph, node, tensor, reader->where, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
 ta_status ta_reader_list(ta_reader *reader, const ta_flat_table *table, uint32_t slot, ta_list *out) {
   ta_flat_vector vector = ta_flat_vector_of(table, slot, 4);
   *out = (ta_list){NULL, 0};

@@ -43,12 +43,11 @@ ta_status ta_reader_calls(ta_reader *reader, uint32_t index, ta_node *node) {
   if (!row) return TA_OK;
   uint8_t tag = row->second_union ? node->options2_tag : node->options_tag;
   uint64_t position = row->second_union ? node->options2 : node->options;
-  const ta_place *place = ta_at_node(reader->subgraph, index);
   if (tag != row->tag || position == 0)
-    return ta_fail(
-        reader->error, TA_E_MALFORMED, place,
-        "%sop %u (%S) has no options of its kind, so which subgraphs it runs is not known: " TA_DAMAGED,
-        reader->where, index, node->name);
+    return ta_reader_fail(
+        reader, TA_E_MALFORMED, index, TA_NO_INDEX,
+        "op %u (%S) has no options of its kind, so which subgraphs it runs is not known: " TA_DAMAGED, index,
+        node->name);
   ta_flat_table options;
   if (!ta_flat_table_at(&reader->flat, position, &options)) return reader->flat.status;
   ta_status status = row->count ? read_fields(reader, &options, row, &node->calls)
@@ -58,9 +57,9 @@ ta_status ta_reader_calls(ta_reader *reader, uint32_t index, ta_node *node) {
   for (uint32_t i = 0; i < node->calls.n; i++) {
     int32_t called = node->calls.at[i];
     if (called < 0 || (uint32_t)called >= n)
-      return ta_fail(reader->error, TA_E_INDEX, place,
-                     "%sop %u (%S) refers to subgraph %i of %u: " TA_DAMAGED, reader->where, index,
-                     node->name, called, n);
+      return ta_reader_fail(reader, TA_E_INDEX, index, TA_NO_INDEX,
+                            "op %u (%S) refers to subgraph %i of %u: " TA_DAMAGED, index, node->name, called,
+                            n);
   }
   return TA_OK;
 }

@@ -20,8 +20,8 @@ static ta_status read_buffer(ta_reader *reader, const ta_flat_table *table, uint
   }
   if (offset <= 1 || size <= 1) return TA_OK;
   if (!ta_bytes_hold(reader->flat.file, offset, size, 1))
-    return ta_fail(
-        reader->error, TA_E_TRUNCATED, ta_at_byte(table->at),
+    return ta_fail_at_byte(
+        reader->error, TA_E_TRUNCATED, table->at,
         "buffer %u lies at byte %U and has %U bytes, but the file ends at byte %U: it is cut short or "
         "damaged; get it again",
         index, offset, size, (uint64_t)reader->flat.file.len);
@@ -41,11 +41,13 @@ static ta_status read_external(ta_reader *reader, const ta_flat_table *table, ui
   reader->externals_by_id[index] = index;
   if (reader->flat.status) return reader->flat.status;
   if (group >= n_groups)
-    return ta_fail(reader->error, TA_E_INDEX, ta_at_byte(table->at),
-                   "external buffer %u refers to group %u of %u: " TA_DAMAGED, index, group, n_groups);
+    return ta_fail_at_byte(reader->error, TA_E_INDEX, table->at,
+                           "external buffer %u refers to group %u of %u: " TA_DAMAGED, index, group,
+                           n_groups);
   if (length > TA_MAX_BYTES)
-    return ta_fail(reader->error, TA_E_LIMIT, ta_at_byte(table->at),
-                   "external buffer %u has %U bytes, more than the limit of %U", index, length, TA_MAX_BYTES);
+    return ta_fail_at_byte(reader->error, TA_E_LIMIT, table->at,
+                           "external buffer %u has %U bytes, more than the limit of %U", index, length,
+                           TA_MAX_BYTES);
   constant->bytes = length;
   constant->external = true;
   return TA_OK;
@@ -114,9 +116,9 @@ ta_status ta_reader_constant_bytes(ta_reader *reader) {
       if (!tensor->is_constant || counted[tensor->buffer]) continue;
       counted[tensor->buffer] = true;
       if (!ta_add(model->constant_bytes, model->constants[tensor->buffer].bytes, &model->constant_bytes))
-        return ta_fail(reader->error, TA_E_LIMIT, ta_at_tensor(g, t),
-                       "the constants up to subgraph %u tensor %u have more bytes than the limit of %U", g, t,
-                       TA_MAX_BYTES);
+        return ta_fail_at(reader->error, TA_E_LIMIT, g, TA_NO_INDEX, t,
+                          "the constants up to subgraph %u tensor %u have more bytes than the limit of %U", g,
+                          t, TA_MAX_BYTES);
     }
   }
   return TA_OK;

@@ -20,9 +20,9 @@ static ta_status check_map(ta_reader *reader, const ta_flat_table *table, uint32
     if (!ta_flat_entry(maps, i, &map)) break;
     uint32_t tensor = ta_flat_u32(&map, TENSOR_MAP_INDEX, 0);
     if (!reader->flat.status && tensor >= n)
-      return ta_fail(reader->error, TA_E_INDEX, ta_at_subgraph(subgraph),
-                     "signature %u %s %u refers to tensor %u of %u: " TA_DAMAGED, signature, role, i, tensor,
-                     n);
+      return ta_fail_at(reader->error, TA_E_INDEX, subgraph, TA_NO_INDEX, TA_NO_INDEX,
+                        "signature %u %s %u refers to tensor %u of %u: " TA_DAMAGED, signature, role, i,
+                        tensor, n);
   }
   return reader->flat.status;
 }
@@ -66,7 +66,6 @@ static uint64_t count_tensors(const ta_model *model) {
 /* TensorFlow Lite Micro checks every such entry and takes the last. */
 static ta_status read_offline_plan(ta_reader *reader, uint32_t index, const ta_constant *buffer) {
   ta_model *model = reader->model;
-  const ta_place *place = ta_at_byte(buffer->position);
   uint64_t present = buffer->by_offset ? 0 : buffer->bytes;
   if (present == 0)
     return ta_fail(reader->error, TA_E_MALFORMED, TA_NOWHERE,
@@ -77,14 +76,14 @@ static ta_status read_offline_plan(ta_reader *reader, uint32_t index, const ta_c
   uint32_t n = present >= needed ? ta_load_u32(words + 8) : 0;
   needed += 4 * (uint64_t)n;
   if (present < needed)
-    return ta_fail(
-        reader->error, TA_E_MALFORMED, place,
+    return ta_fail_at_byte(
+        reader->error, TA_E_MALFORMED, buffer->position,
         "the offline plan in metadata %u is cut short: %U bytes needed, %U present; write the plan again",
         index, needed, present);
   uint64_t n_tensors = count_tensors(model);
   if (n != n_tensors)
-    return ta_fail(
-        reader->error, TA_E_MALFORMED, place,
+    return ta_fail_at_byte(
+        reader->error, TA_E_MALFORMED, buffer->position,
         "the offline plan in metadata %u has %u offsets for %U tensors: write the plan again for this "
         "model",
         index, n, n_tensors);
@@ -97,7 +96,8 @@ static ta_status read_offline_plan(ta_reader *reader, uint32_t index, const ta_c
   model->has_offline_plan = true;
   if (buffer->position % 4 == 0) return TA_OK;
   return ta_problem_add(
-      &model->problems, &model->region, "offline-plan-unaligned", place, reader->error,
+      &model->problems, &model->region, "offline-plan-unaligned", TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX,
+      reader->error,
       "the offline plan in metadata %u lies at byte %U, not a multiple of 4: TensorFlow Lite Micro "
       "reads it as words and may fault",
       index, buffer->position);

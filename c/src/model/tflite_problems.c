@@ -3,10 +3,16 @@
 #include "graph/dtype.h"
 #include "model/tflite_reader.h"
 
-/* Of the subgraph being looked at. */
-#define PROBLEM(reader, code, place, format, ...)                                                            \
-  ta_problem_add(&(reader)->model->problems, &(reader)->model->region, code, place, (reader)->error,         \
-                 "%s" format, (reader)->where, __VA_ARGS__)
+/* In the subgraph that the reader is in. */
+static ta_status problem(ta_reader *reader, const char *code, uint32_t node, uint32_t tensor,
+                         const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  ta_status status = ta_problem_vadd(&reader->model->problems, &reader->model->region, code, reader->subgraph,
+                                     node, tensor, reader->error, reader->where, format, arguments);
+  va_end(arguments);
+  return status;
+}
 
 /* What one subgraph's tensors are used for; TA_NO_INDEX: not at all. */
 typedef struct tensor_uses {
@@ -15,28 +21,27 @@ typedef struct tensor_uses {
 } tensor_uses;
 
 static ta_status unknown_size(ta_reader *reader, const ta_tensor *tensor, uint32_t t, uint32_t input) {
-  const ta_place *place = ta_at_tensor(reader->subgraph, t);
   for (uint32_t d = 0; d < tensor->shape.n; d++) {
     if (tensor->shape.at[d] >= 0) continue;
     if (input != TA_NO_INDEX)
-      return PROBLEM(
-          reader, "unknown-dimension", place,
+      return problem(
+          reader, "unknown-dimension", TA_NO_INDEX, t,
           "dimension %u of input %u is not known; give a value (until then it counts as dynamic, and the "
           "total is a lower bound)",
           d, input);
-    return PROBLEM(
-        reader, "unknown-dimension", place,
+    return problem(
+        reader, "unknown-dimension", TA_NO_INDEX, t,
         "tensor %u (%S): dimension %u is not known; it counts as dynamic, and the total is a lower bound", t,
         tensor->name, d);
   }
   if (tensor->dtype == TA_DTYPE_RESOURCE) return TA_OK; /* a handle: nothing of it belongs in an arena */
   const char *dtype = ta_dtype_name(tensor->dtype);
   if (dtype)
-    return PROBLEM(reader, "unknown-size", place,
+    return problem(reader, "unknown-size", TA_NO_INDEX, t,
                    "tensor %u (%S) is of type %s, whose size is not in the file; it counts as dynamic", t,
                    tensor->name, dtype);
-  return PROBLEM(
-      reader, "unknown-type", place,
+  return problem(
+      reader, "unknown-type", TA_NO_INDEX, t,
       "tensor %u (%S) is of type %u, newer than this library; it counts as dynamic, and the total is a "
       "lower bound",
       t, tensor->name, (uint32_t)tensor->dtype);
@@ -45,7 +50,7 @@ static ta_status unknown_size(ta_reader *reader, const ta_tensor *tensor, uint32
 static ta_status constant_size(ta_reader *reader, const ta_tensor *tensor, uint32_t t) {
   uint64_t held = reader->model->constants[tensor->buffer].bytes;
   if (tensor->sparse || tensor->unknown_size || held == tensor->bytes) return TA_OK;
-  return PROBLEM(reader, "constant-size", ta_at_tensor(reader->subgraph, t),
+  return problem(reader, "constant-size", TA_NO_INDEX, t,
                  "tensor %u (%S) has %U bytes by its shape, but its constant buffer holds %U", t,
                  tensor->name, tensor->bytes, held);
 }
@@ -59,7 +64,7 @@ static ta_status check_tensors(ta_reader *reader, const ta_subgraph *subgraph, c
     else if (tensor->unknown_size)
       status = unknown_size(reader, tensor, t, uses->input[t]);
     if (!status && tensor->is_constant && tensor->is_variable)
-      status = PROBLEM(reader, "variable-with-data", ta_at_tensor(reader->subgraph, t),
+      status = problem(reader, "variable-with-data", TA_NO_INDEX, t,
                        "tensor %u (%S) is a variable, but its buffer holds data: TensorFlow Lite refuses it",
                        t, tensor->name);
     if (status) return status;
@@ -70,19 +75,18 @@ static ta_status check_tensors(ta_reader *reader, const ta_subgraph *subgraph, c
 static ta_status check_write(ta_reader *reader, const ta_subgraph *subgraph, const tensor_uses *uses,
                              uint32_t op, uint32_t t) {
   const ta_tensor *tensor = &subgraph->tensors[t];
-  const ta_place *place = ta_at(reader->subgraph, op, t);
   if (tensor->is_constant)
-    return PROBLEM(reader, "constant-written", place, "node %u writes tensor %u (%S), which is a constant",
+    return problem(reader, "constant-written", op, t, "node %u writes tensor %u (%S), which is a constant",
                    op, t, tensor->name);
   if (uses->writer[t] != TA_NO_INDEX)
-    return PROBLEM(
-        reader, "written-twice", place,
+    return problem(
+        reader, "written-twice", op, t,
         "tensor %u (%S) is written by node %u and again by node %u; it has one place, from the first to the "
         "last use",
         t, tensor->name, uses->writer[t], op);
   uses->writer[t] = op;
   if (uses->input[t] == TA_NO_INDEX) return TA_OK;
-  return PROBLEM(reader, "input-written", place, "graph input %u (tensor %u, %S) is written by node %u",
+  return problem(reader, "input-written", op, t, "graph input %u (tensor %u, %S) is written by node %u",
                  uses->input[t], t, tensor->name, op);
 }
 
@@ -101,16 +105,15 @@ static ta_status check_outputs(ta_reader *reader, const ta_subgraph *subgraph, c
   for (uint32_t i = 0; i < subgraph->outputs.n; i++) {
     uint32_t t = (uint32_t)subgraph->outputs.at[i];
     const ta_tensor *tensor = &subgraph->tensors[t];
-    const ta_place *place = ta_at_tensor(reader->subgraph, t);
     ta_status status = TA_OK;
     if (tensor->is_constant)
-      status = PROBLEM(reader, "constant-output", place,
+      status = problem(reader, "constant-output", TA_NO_INDEX, t,
                        "graph output %u (tensor %u, %S) is a constant: it has no place in the arena", i, t,
                        tensor->name);
     else if (uses->input[t] != TA_NO_INDEX)
-      status =
-          PROBLEM(reader, "input-is-output", place, "graph output %u (tensor %u, %S) is also graph input %u",
-                  i, t, tensor->name, uses->input[t]);
+      status = problem(reader, "input-is-output", TA_NO_INDEX, t,
+                       "graph output %u (tensor %u, %S) is also graph input %u", i, t, tensor->name,
+                       uses->input[t]);
     if (status) return status;
   }
   return TA_OK;
@@ -162,7 +165,7 @@ static ta_status walk_calls(ta_reader *reader, visit *visits, uint32_t root) {
       g = called;
     } else if (visits[called].state == OPEN) {
       ta_status status = ta_problem_add(
-          &reader->model->problems, &reader->model->region, "calls-itself", ta_at_node(g, here->node),
+          &reader->model->problems, &reader->model->region, "calls-itself", g, here->node, TA_NO_INDEX,
           reader->error,
           "node %u of subgraph %u runs subgraph %u, which is still running: no runtime ends this", here->node,
           g, called);

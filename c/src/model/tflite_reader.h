@@ -27,6 +27,10 @@ typedef struct ta_reader {
   char where[24];            /* "subgraph 2 ", or nothing when the model has only one */
 } ta_reader;
 
+/* Fails at a node or tensor (TA_NO_INDEX: neither) of the subgraph that the reader is in. */
+ta_status ta_reader_fail(const ta_reader *reader, ta_status status, uint32_t node, uint32_t tensor,
+                         const char *format, ...);
+
 /* What the damage sentences end in. */
 #define TA_DAMAGED "the file is damaged: export or get it again"
 

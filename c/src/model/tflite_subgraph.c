@@ -49,7 +49,6 @@ static ta_status read_constant(ta_reader *reader, const ta_flat_table *table, ui
   uint32_t buffer = ta_flat_u32(table, TENSOR_BUFFER, 0);
   uint32_t external = ta_flat_u32(table, TENSOR_EXTERNAL_BUFFER, 0);
   if (reader->flat.status) return reader->flat.status;
-  const ta_place *place = ta_at_tensor(reader->subgraph, index);
   tensor->buffer = TA_NO_INDEX;
   if (buffer < reader->n_buffers) {
     const ta_constant *constant = &reader->model->constants[buffer];
@@ -57,22 +56,24 @@ static ta_status read_constant(ta_reader *reader, const ta_flat_table *table, ui
     tensor->is_constant = buffer != 0 && constant->bytes != 0;
     tensor->has_data = constant->bytes != 0 && !constant->by_offset;
   } else if (buffer != 0 && reader->n_buffers == 0 && reader->model->schema_version < FIRST_WITH_BUFFERS) {
-    return ta_fail(
-        reader->error, TA_E_NOT_A_MODEL, place,
+    return ta_fail_at(
+        reader->error, TA_E_NOT_A_MODEL, reader->subgraph, TA_NO_INDEX, index,
         "the model keeps constants inside its tensors, as the first schema versions did: convert it to "
         "version %u",
         (uint32_t)FIRST_WITH_BUFFERS);
   } else if (buffer != 0) {
-    return ta_fail(reader->error, TA_E_INDEX, place, "%stensor %u refers to buffer %u of %u: " TA_DAMAGED,
-                   reader->where, index, buffer, reader->n_buffers);
+    return ta_reader_fail(reader, TA_E_INDEX, TA_NO_INDEX, index,
+                          "tensor %u refers to buffer %u of %u: " TA_DAMAGED, index, buffer,
+                          reader->n_buffers);
   }
   if (external == 0) return TA_OK;
   tensor->buffer = ta_reader_external(reader, external);
   tensor->is_constant = true;
   if (tensor->buffer != TA_NO_INDEX) return TA_OK;
-  return ta_fail(reader->error, TA_E_INDEX, place,
-                 "%stensor %u refers to external buffer %u, and the model lists none of that id: " TA_DAMAGED,
-                 reader->where, index, external);
+  return ta_reader_fail(
+      reader, TA_E_INDEX, TA_NO_INDEX, index,
+      "tensor %u refers to external buffer %u, and the model lists none of that id: " TA_DAMAGED, index,
+      external);
 }
 
 static ta_status read_size(ta_reader *reader, uint32_t index, ta_tensor *tensor) {
@@ -85,9 +86,9 @@ static ta_status read_size(ta_reader *reader, uint32_t index, ta_tensor *tensor)
   uint64_t elements;
   if (ta_shape_elements(tensor->shape, &elements) && ta_packed_bytes(elements, bits, &tensor->bytes))
     return TA_OK;
-  return ta_fail(reader->error, TA_E_LIMIT, ta_at_tensor(reader->subgraph, index),
-                 "%stensor %u (%S) has more bytes than the limit of %U: look at its shape", reader->where,
-                 index, tensor->name, TA_MAX_BYTES);
+  return ta_reader_fail(reader, TA_E_LIMIT, TA_NO_INDEX, index,
+                        "tensor %u (%S) has more bytes than the limit of %U: look at its shape", index,
+                        tensor->name, TA_MAX_BYTES);
 }
 
 /* How the TensorFlow Lite runtimes allocate it. */
@@ -147,8 +148,6 @@ typedef struct list_role {
 /* `op` is TA_NO_INDEX for the graph's own lists. */
 static ta_status fail_index(ta_reader *reader, uint32_t op, list_role role, uint32_t i, int32_t tensor,
                             uint32_t n) {
-  const ta_place *place =
-      op == TA_NO_INDEX ? ta_at_subgraph(reader->subgraph) : ta_at_node(reader->subgraph, op);
   char owner[24];
   ta_text text;
   ta_text_init_fixed(&text, owner, sizeof owner);
@@ -157,11 +156,10 @@ static ta_status fail_index(ta_reader *reader, uint32_t op, list_role role, uint
   else
     ta_text_format(&text, "op %u", op);
   if (tensor == -1)
-    return ta_fail(reader->error, TA_E_INDEX, place,
-                   "%s%s %s %u is -1, but only inputs may be omitted: " TA_DAMAGED, reader->where, owner,
-                   role.name, i);
-  return ta_fail(reader->error, TA_E_INDEX, place, "%s%s %s %u refers to tensor %i of %u: " TA_DAMAGED,
-                 reader->where, owner, role.name, i, tensor, n);
+    return ta_reader_fail(reader, TA_E_INDEX, op, TA_NO_INDEX,
+                          "%s %s %u is -1, but only inputs may be omitted: " TA_DAMAGED, owner, role.name, i);
+  return ta_reader_fail(reader, TA_E_INDEX, op, TA_NO_INDEX,
+                        "%s %s %u refers to tensor %i of %u: " TA_DAMAGED, owner, role.name, i, tensor, n);
 }
 
 static ta_status read_indices(ta_reader *reader, const ta_flat_table *table, uint32_t slot, uint32_t op,
@@ -194,11 +192,11 @@ static ta_status read_custom_options(ta_reader *reader, const ta_flat_table *tab
   if (inside.n) node->custom_options = (ta_bytes){file.at + inside.at, inside.n};
   if (inside.n || offset <= 1 || size <= 1) return TA_OK;
   if (!ta_bytes_hold(file, offset, size, 1))
-    return ta_fail(
-        reader->error, TA_E_TRUNCATED, ta_at_node(reader->subgraph, index),
-        "%sop %u has custom options of %U bytes at byte %U, but the file ends at byte %U: it is cut short "
+    return ta_reader_fail(
+        reader, TA_E_TRUNCATED, index, TA_NO_INDEX,
+        "op %u has custom options of %U bytes at byte %U, but the file ends at byte %U: it is cut short "
         "or damaged; get it again",
-        reader->where, index, size, offset, (uint64_t)file.len);
+        index, size, offset, (uint64_t)file.len);
   node->custom_options = (ta_bytes){file.at + offset, (size_t)size};
   reader->model->fixed_positions = true;
   return TA_OK;
@@ -208,9 +206,9 @@ static ta_status read_node(ta_reader *reader, const ta_flat_table *table, uint32
   uint32_t code = ta_flat_u32(table, OPERATOR_OPCODE_INDEX, 0);
   if (reader->flat.status) return reader->flat.status;
   if (code >= reader->n_opcodes)
-    return ta_fail(reader->error, TA_E_INDEX, ta_at_node(reader->subgraph, index),
-                   "%sop %u refers to operator code %u of %u: " TA_DAMAGED, reader->where, index, code,
-                   reader->n_opcodes);
+    return ta_reader_fail(reader, TA_E_INDEX, index, TA_NO_INDEX,
+                          "op %u refers to operator code %u of %u: " TA_DAMAGED, index, code,
+                          reader->n_opcodes);
   if (!ta_flat_charge(&reader->flat, reader->opcodes[code].name.len, table->at)) return reader->flat.status;
   node->op = reader->opcodes[code].op;
   node->name = reader->opcodes[code].name;

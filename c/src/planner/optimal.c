@@ -201,9 +201,10 @@ static ta_status fail_item(const ta_planner *planner, const optimal *state, uint
                    "\"%S\" is fixed at %U, on bytes where another fixed buffer lives at that time; move one",
                    planner->model->rows[buffer->index].id, state->items[item].fixed);
   }
-  return ta_fail(error, status, ta_at_tensor(buffer->subgraph, buffer->index),
-                 "tensor %u is fixed at %U, on bytes where another fixed tensor lives at that time; move one",
-                 buffer->index, state->items[item].fixed);
+  return ta_fail_at(
+      error, status, buffer->subgraph, TA_NO_INDEX, buffer->index,
+      "tensor %u is fixed at %U, on bytes where another fixed tensor lives at that time; move one",
+      buffer->index, state->items[item].fixed);
 }
 
 static ta_status new_solver(ta_planner *planner, optimal *state, ta_error *error) {
@@ -262,8 +263,8 @@ static ta_status place_persistent(ta_planner *planner, ta_error *error) {
     if (!own_place || !buffer->in_plan || buffer->bytes == 0) continue;
     if (!ta_align_up(end, ta_placing_alignment(planner, i), &buffer->offset) ||
         !ta_add(buffer->offset, buffer->bytes, &end)) {
-      return ta_fail(error, TA_E_LIMIT, ta_at_tensor(buffer->subgraph, buffer->index),
-                     "the persistent buffers come to more than %U bytes", TA_MAX_BYTES);
+      return ta_fail_at(error, TA_E_LIMIT, buffer->subgraph, TA_NO_INDEX, buffer->index,
+                        "the persistent buffers come to more than %U bytes", TA_MAX_BYTES);
     }
   }
   planner->persistent_bytes = end;

@@ -251,8 +251,8 @@ ta_status ta_planner_resize(ta_planner *planner, uint32_t tensor, uint64_t bytes
   ta_status status = check_tensor(planner, tensor, error);
   if (status) return status;
   if (bytes > TA_MAX_BYTES)
-    return ta_fail(error, TA_E_LIMIT, ta_at_tensor(planner->buffers[tensor].subgraph, tensor),
-                   "%U bytes are more than the largest size, %U", bytes, TA_MAX_BYTES);
+    return ta_fail_at(error, TA_E_LIMIT, planner->buffers[tensor].subgraph, TA_NO_INDEX, tensor,
+                      "%U bytes are more than the largest size, %U", bytes, TA_MAX_BYTES);
   planner->buffers[tensor].bytes = bytes;
   return tell_changed(planner, tensor, error);
 }
@@ -261,8 +261,8 @@ ta_status ta_planner_retype(ta_planner *planner, uint32_t tensor, uint32_t type,
   ta_status status = check_tensor(planner, tensor, error);
   if (status) return status;
   if (type > TA_CUSTOM)
-    return ta_fail(error, TA_E_ARGUMENT, ta_at_tensor(planner->buffers[tensor].subgraph, tensor),
-                   "there is no allocation type %u: 0 to %u", type, (uint32_t)TA_CUSTOM);
+    return ta_fail_at(error, TA_E_ARGUMENT, planner->buffers[tensor].subgraph, TA_NO_INDEX, tensor,
+                      "there is no allocation type %u: 0 to %u", type, (uint32_t)TA_CUSTOM);
   planner->buffers[tensor].type = (uint8_t)type;
   return tell_changed(planner, tensor, error);
 }

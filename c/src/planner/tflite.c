@@ -39,9 +39,9 @@ static ta_status list_late_writes(ta_planner *planner, ta_error *error) {
   const ta_subgraph *graph = ta_planned_subgraph(planner);
   for (uint32_t t = 0; t < planner->n_tensors; t++) {
     if (lives->writer[t] <= lives->last[t] || !ta_is_arena_type(planner->buffers[t].type)) continue;
-    const ta_place *place = ta_at(planner->options.subgraph, lives->writer[t], t);
     ta_status status = ta_problem_add(
-        &planner->problems, &planner->region, "written-after-last-read", place, error,
+        &planner->problems, &planner->region, "written-after-last-read", planner->options.subgraph,
+        (uint32_t)lives->writer[t], t, error,
         "node %i (%S) writes tensor %u (%S) after its last reader, node %i: the runtime may "
         "have given its bytes to another tensor by then",
         lives->writer[t], graph->nodes[lives->writer[t]].name, t, graph->tensors[t].name, lives->last[t]);

@@ -36,10 +36,10 @@ static ta_status make_tensors(ta_tflm_plan *plan, ta_error *error) {
       const ta_tensor *tensor = &subgraph->tensors[t];
       if (plan->needs.shapes[flat].state == TA_SHAPE_NO_TYPE) {
         const char *type = ta_dtype_name(tensor->dtype);
-        return ta_fail(error, TA_E_REFUSED, ta_at_tensor(g, t),
-                       "TFLM refuses tensor %u (%S) of subgraph %u: it has no size for the type %s; "
-                       "LiteRT (tflite) may take the model",
-                       t, tensor->name, g, type ? type : "of that number");
+        return ta_fail_at(error, TA_E_REFUSED, g, TA_NO_INDEX, t,
+                          "TFLM refuses tensor %u (%S) of subgraph %u: it has no size for the type %s; "
+                          "LiteRT (tflite) may take the model",
+                          t, tensor->name, g, type ? type : "of that number");
       }
       plan->buffers[flat] = (ta_buffer){.bytes = plan->needs.shapes[flat].bytes,
                                         .offset = TA_NO_OFFSET,
@@ -103,12 +103,11 @@ ta_status ta_tflm_make_buffers(const ta_model *model, uint32_t target, uint32_t 
 
 static ta_status fail_too_large(const ta_buffer *buffer, uint64_t bytes, ta_error *error) {
   bool tensor = buffer->kind == TA_BUFFER_TENSOR;
-  return ta_fail(error, TA_E_LIMIT,
-                 tensor ? ta_at_tensor(buffer->subgraph, buffer->index)
-                        : ta_at_node(buffer->subgraph, buffer->index),
-                 "%s %u of subgraph %u needs %U bytes, larger than the limit of TFLM's 32-bit offsets, "
-                 "2147483647; make it smaller, or plan under tflite",
-                 tensor ? "tensor" : "a scratch buffer of op", buffer->index, buffer->subgraph, bytes);
+  return ta_fail_at(error, TA_E_LIMIT, buffer->subgraph, tensor ? TA_NO_INDEX : buffer->index,
+                    tensor ? buffer->index : TA_NO_INDEX,
+                    "%s %u of subgraph %u needs %U bytes, larger than the limit of TFLM's 32-bit offsets, "
+                    "2147483647; make it smaller, or plan under tflite",
+                    tensor ? "tensor" : "a scratch buffer of op", buffer->index, buffer->subgraph, bytes);
 }
 
 ta_status ta_tflm_refresh(ta_tflm_plan *plan, ta_error *error) {
@@ -167,8 +166,8 @@ ta_status ta_tflm_check_linear(const ta_tflm_plan *plan, ta_error *error) {
   uint64_t sum = 0, planned = 0;
   for (uint32_t t = 0; t < plan->n_tensors; t++) {
     if (ta_tflm_offline_offset(plan->model, t) != -1) {
-      return ta_fail(
-          error, TA_E_REFUSED, ta_at_tensor(plan->buffers[t].subgraph, plan->buffers[t].index),
+      return ta_fail_at(
+          error, TA_E_REFUSED, plan->buffers[t].subgraph, TA_NO_INDEX, plan->buffers[t].index,
           "TFLM's linear planner refuses a file with an offline plan, and this one gives tensor %u "
           "of subgraph %u an offset; choose the planner own or optimal",
           plan->buffers[t].index, plan->buffers[t].subgraph);
@@ -207,7 +206,7 @@ static uint32_t make_items(const ta_tflm_plan *plan, ta_greedy_item *items, uint
 static ta_status report_clash(const ta_tflm_plan *plan, uint32_t a, uint32_t b, ta_problems *problems,
                               ta_region *region, ta_error *error) {
   const ta_buffer *later = &plan->buffers[a], *earlier = &plan->buffers[b];
-  return ta_problem_add(problems, region, "offline-overlap", ta_at_tensor(later->subgraph, later->index),
+  return ta_problem_add(problems, region, "offline-overlap", later->subgraph, TA_NO_INDEX, later->index,
                         error,
                         "the offline plan lays tensor %u of subgraph %u over tensor %u of subgraph %u while "
                         "both are alive; TFLM does not check this",

@@ -9,6 +9,16 @@ typedef struct reporter {
   ta_error *error;
 } reporter;
 
+static ta_status problem(const reporter *r, const char *code, uint32_t subgraph, uint32_t node,
+                         uint32_t tensor, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  ta_status status =
+      ta_problem_vadd(r->problems, r->region, code, subgraph, node, tensor, r->error, "", format, arguments);
+  va_end(arguments);
+  return status;
+}
+
 /* Operators outside the tables, each name once. */
 static ta_status report_missing(const reporter *r) {
   const ta_needs *needs = &r->plan->needs;
@@ -18,12 +28,11 @@ static ta_status report_missing(const reporter *r) {
   ta_region_init(&own, &r->region->allocator);
   ta_status status = ta_needs_missing(needs, &own, &missing, &n, r->error);
   for (uint32_t i = 0; i < n && !status; i++) {
-    ta_place place = ta_needs_place(needs, missing[i].first);
-    status =
-        ta_problem_add(r->problems, r->region, "operator-not-covered", &place, r->error,
-                       "%S (%u op%s) is none of TFLM's own: what it asks for is not known, so the plan is "
-                       "without its scratch buffers",
-                       missing[i].name, missing[i].nodes, missing[i].nodes == 1 ? "" : "s");
+    uint32_t g = ta_needs_subgraph(needs, missing[i].first);
+    status = problem(r, "operator-not-covered", g, missing[i].first - needs->node_base[g], TA_NO_INDEX,
+                     "%S (%u op%s) is none of TFLM's own: what it asks for is not known, so the plan is "
+                     "without its scratch buffers",
+                     missing[i].name, missing[i].nodes, missing[i].nodes == 1 ? "" : "s");
   }
   ta_region_free(&own);
   return status;
@@ -34,11 +43,10 @@ static ta_status report_unreached(const reporter *r, uint32_t g, uint32_t i) {
   const ta_tflm_plan *plan = r->plan;
   uint32_t flat = plan->needs.node_base[g] + i;
   if (plan->reached[g] || plan->scratch_of[flat] == plan->scratch_of[flat + 1]) return TA_OK;
-  return ta_problem_add(
-      r->problems, r->region, "scratch-never-used", ta_at_node(g, i), r->error,
-      "op %u of subgraph %u asks for scratch, but no op runs that subgraph: TFLM leaves the "
-      "buffer's size to chance; the size asked for is planned here",
-      i, g);
+  return problem(r, "scratch-never-used", g, i, TA_NO_INDEX,
+                 "op %u of subgraph %u asks for scratch, but no op runs that subgraph: TFLM leaves the "
+                 "buffer's size to chance; the size asked for is planned here",
+                 i, g);
 }
 
 static ta_status report_nodes(const reporter *r, uint32_t g) {
@@ -51,26 +59,24 @@ static ta_status report_nodes(const reporter *r, uint32_t g) {
 
 /* The offset that the file gives a planned tensor: TFLM takes it as it is. */
 static ta_status report_offset(const reporter *r, const ta_buffer *buffer, int32_t offset) {
-  const ta_place *place = ta_at_tensor(buffer->subgraph, buffer->index);
   const ta_tensor *tensor = &r->plan->model->subgraphs[buffer->subgraph].tensors[buffer->index];
   ta_status status = TA_OK;
   if (offset < 0) {
-    status =
-        ta_problem_add(r->problems, r->region, "offline-negative", place, r->error,
-                       "the offline plan places tensor %u of subgraph %u at %i, before the arena's start; "
-                       "TFLM would write there",
-                       buffer->index, buffer->subgraph, offset);
+    status = problem(r, "offline-negative", buffer->subgraph, TA_NO_INDEX, buffer->index,
+                     "the offline plan places tensor %u of subgraph %u at %i, before the arena's start; "
+                     "TFLM would write there",
+                     buffer->index, buffer->subgraph, offset);
   } else if (offset % (int32_t)TA_TFLM_ALIGNMENT != 0) {
-    status = ta_problem_add(r->problems, r->region, "offline-misaligned", place, r->error,
-                            "the offline plan places tensor %u of subgraph %u at %i, no multiple of 16; TFLM "
-                            "does not check this",
-                            buffer->index, buffer->subgraph, offset);
+    status = problem(r, "offline-misaligned", buffer->subgraph, TA_NO_INDEX, buffer->index,
+                     "the offline plan places tensor %u of subgraph %u at %i, no multiple of 16; TFLM "
+                     "does not check this",
+                     buffer->index, buffer->subgraph, offset);
   }
   if (status || !tensor->is_variable) return status;
-  return ta_problem_add(r->problems, r->region, "offline-variable", place, r->error,
-                        "the offline plan gives the variable tensor %u of subgraph %u an offset: TFLM then "
-                        "lets other buffers overwrite its state after its last use",
-                        buffer->index, buffer->subgraph);
+  return problem(r, "offline-variable", buffer->subgraph, TA_NO_INDEX, buffer->index,
+                 "the offline plan gives the variable tensor %u of subgraph %u an offset: TFLM then "
+                 "lets other buffers overwrite its state after its last use",
+                 buffer->index, buffer->subgraph);
 }
 
 /* TFLM's list of variables to allocate starts again at offset 0 for each subgraph, its plan does not. */
@@ -79,14 +85,13 @@ static ta_status report_variable(const reporter *r, const ta_buffer *buffer, uin
   bool planned = ta_tflm_offline_offset(model, flat) != -1;
   bool allocated = ta_tflm_offline_offset(model, buffer->index) == -1;
   if (planned != allocated) return TA_OK;
-  return ta_problem_add(r->problems, r->region, "offline-variable-confused",
-                        ta_at_tensor(buffer->subgraph, buffer->index), r->error,
-                        "the variable tensor %u of subgraph %u is %s: TFLM looks its offset up as if it were "
-                        "tensor %u of subgraph 0",
-                        buffer->index, buffer->subgraph,
-                        planned ? "placed twice, by the offline plan and in the tail"
-                                : "placed nowhere, neither by the offline plan nor in the tail",
-                        buffer->index);
+  return problem(r, "offline-variable-confused", buffer->subgraph, TA_NO_INDEX, buffer->index,
+                 "the variable tensor %u of subgraph %u is %s: TFLM looks its offset up as if it were "
+                 "tensor %u of subgraph 0",
+                 buffer->index, buffer->subgraph,
+                 planned ? "placed twice, by the offline plan and in the tail"
+                         : "placed nowhere, neither by the offline plan nor in the tail",
+                 buffer->index);
 }
 
 static ta_status report_tensors(const reporter *r) {
@@ -115,20 +120,19 @@ static ta_status report_unused(const reporter *r) {
     count++;
   }
   if (count == 0) return TA_OK;
-  return ta_problem_add(
-      r->problems, r->region, "never-used", TA_NOWHERE, r->error,
-      "no step of an invocation touches %u of the buffers; TFLM still gives them %U bytes of "
-      "the arena, none shared among them",
-      count, bytes);
+  return problem(r, "never-used", TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX,
+                 "no step of an invocation touches %u of the buffers; TFLM still gives them %U bytes of "
+                 "the arena, none shared among them",
+                 count, bytes);
 }
 
 static ta_status report_ports(const reporter *r, uint32_t g, ta_list ports, const char *what) {
   ta_status status = TA_OK;
   for (uint32_t k = 0; k < ports.n && !status; k++) {
     if (ports.at[k] >= 0) continue;
-    status = ta_problem_add(r->problems, r->region, "port-omitted", ta_at_subgraph(g), r->error,
-                            "%s %u of subgraph %u is -1, which TFLM does not expect; it is skipped here",
-                            what, k, g);
+    status =
+        problem(r, "port-omitted", g, TA_NO_INDEX, TA_NO_INDEX,
+                "%s %u of subgraph %u is -1, which TFLM does not expect; it is skipped here", what, k, g);
   }
   return status;
 }

@@ -1,9 +1,9 @@
 #include "report/problems_json.h"
 
-static void place(ta_json *json, const char *key, int32_t index) {
-  if (index < 0) return;
+static void place(ta_json *json, const char *key, uint32_t index) {
+  if (index == TA_NO_INDEX) return;
   ta_json_key(json, key);
-  ta_json_i32(json, index);
+  ta_json_u64(json, index);
 }
 
 void ta_json_problems(ta_json *json, const ta_problems *problems) {
@@ -13,9 +13,9 @@ void ta_json_problems(ta_json *json, const ta_problems *problems) {
     ta_json_literal(json, problem->code);
     ta_json_key(json, "text");
     ta_json_str(json, problem->text);
-    place(json, "subgraph", problem->place.subgraph);
-    place(json, "tensor", problem->place.tensor);
-    place(json, "node", problem->place.node);
+    place(json, "subgraph", problem->subgraph);
+    place(json, "tensor", problem->tensor);
+    place(json, "node", problem->node);
     ta_json_end(json);
   }
   if (problems->more == 0) return;

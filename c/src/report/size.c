@@ -18,8 +18,8 @@ static ta_status check_known(const ta_tflm_plan *plan, ta_error *error) {
     if (shape->state != TA_SHAPE_UNKNOWN) continue;
     uint32_t g = plan->buffers[i].subgraph, tensor = plan->buffers[i].index, d = 0;
     while (shape->dims.at[d] >= 0) d++;
-    return ta_fail(
-        error, TA_E_REFUSED, ta_at_tensor(g, tensor),
+    return ta_fail_at(
+        error, TA_E_REFUSED, g, TA_NO_INDEX, tensor,
         "TFLM cannot size tensor %u (%S) of subgraph %u: dimension %u is not known; give it a value in "
         "the file",
         tensor, plan->model->subgraphs[g].tensors[tensor].name, g, d);

@@ -53,17 +53,18 @@ static void find_state(ta_solver *solver) {
 static ta_status check_item(const ta_item *item, uint32_t at, ta_error *error) {
   uint64_t end;
   if (item->alignment == 0 || item->alignment > TA_MAX_BYTES) {
-    return ta_fail(error, TA_E_ARGUMENT, ta_at(-1, -1, at),
-                   "item %u has alignment %U; it must be 1 to 2^53 - 1", at, item->alignment);
+    return ta_fail_at(error, TA_E_ARGUMENT, TA_NO_INDEX, TA_NO_INDEX, at,
+                      "item %u has alignment %U; it must be 1 to 2^53 - 1", at, item->alignment);
   }
   if (item->bytes > TA_MAX_BYTES ||
       (item->fixed != TA_NO_OFFSET && !ta_add(item->fixed, item->bytes, &end))) {
-    return ta_fail(error, TA_E_LIMIT, ta_at(-1, -1, at), "item %u ends past byte %U", at, TA_MAX_BYTES);
+    return ta_fail_at(error, TA_E_LIMIT, TA_NO_INDEX, TA_NO_INDEX, at, "item %u ends past byte %U", at,
+                      TA_MAX_BYTES);
   }
   if (item->fixed != TA_NO_OFFSET && item->fixed % item->alignment != 0) {
-    return ta_fail(error, TA_E_ARGUMENT, ta_at(-1, -1, at),
-                   "item %u is fixed at %U, which is no multiple of its alignment %U", at, item->fixed,
-                   item->alignment);
+    return ta_fail_at(error, TA_E_ARGUMENT, TA_NO_INDEX, TA_NO_INDEX, at,
+                      "item %u is fixed at %U, which is no multiple of its alignment %U", at, item->fixed,
+                      item->alignment);
   }
   return TA_OK;
 }
@@ -91,9 +92,9 @@ static ta_status check_fixed(const ta_part *part, const ta_allocator *allocator,
     if (p->fixed == TA_NO_UNITS) continue;
     status = ta_arena_allocate_at(&arena, p->fixed, p->size, &entries[i], NULL);
     if (status == TA_E_ARGUMENT) {
-      ta_fail(error, status, ta_at(-1, -1, p->item),
-              "item %u is fixed at %U, on bytes where another fixed item lives at that time", p->item,
-              p->fixed * part->unit);
+      ta_fail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, p->item,
+                 "item %u is fixed at %U, on bytes where another fixed item lives at that time", p->item,
+                 p->fixed * part->unit);
     } else if (status != TA_OK) {
       ta_fail(error, status, TA_NOWHERE, "%s", ta_status_meaning((int32_t)status));
     }
