@@ -17,7 +17,7 @@ const OPTION_KEYS = ['target', 'kernels', 'nodes', 'budget', 'force', 'signal', 
 const ONLINE = -1;
 
 /** What TFLM rounds an arena to. */
-const ARENA_UNIT = 16;
+export const ARENA_UNIT = 16;
 
 /**
  * The flat tensors that must have no offset. Variables, which the runtime then keeps out of the head; given one,

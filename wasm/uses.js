@@ -52,11 +52,11 @@ function visitUses(plan, { subgraphs }, visit) {
   const main = plan.subgraph ?? 0;
   for (const tensor of subgraphs[main]?.inputs ?? []) visit({ key: key(main, tensor), step: 0, by: 'the model, as its input' });
   for (const tensor of subgraphs[main]?.outputs ?? []) visit({ key: key(main, tensor), step: last, by: 'the model, as its output' });
-  subgraphs.forEach(({ tensors }, g) =>
-    tensors.forEach(({ is_variable }, t) => {
-      if (is_variable) for (const step of [0, last]) visit({ key: key(g, t), step, by: 'the next run, as its variable' });
-    }),
-  );
+  if (plan.runtime === 'tflite-2018') return; // it knows no variables
+  subgraphs.forEach(({ variables }, g) => {
+    for (const tensor of variables)
+      for (const step of [0, last]) visit({ key: key(g, tensor), step, by: 'the next run, as its variable' });
+  });
 }
 
 /**

@@ -123,7 +123,7 @@ typedef struct ta_planner_options {
   uint32_t method;    /* ta_method_id */
   uint32_t alignment; /* of each tensor, bytes, a power of two 1..64 (tflm: 16 only); 0: the runtime's, or the
                          graph's */
-  uint32_t subgraph;  /* ignored by tflm, which plans all together */
+  uint32_t subgraph;  /* 0 for tflm, which plans all together, and for buffer lists */
   uint32_t kernels;   /* ta_kernels: which scratch buffers tflm's operators ask for */
   uint32_t preserve_all; /* 1: nothing is freed, nothing shared (tflite) */
   uint64_t budget_bytes; /* optimal: decide whether a plan fits these bytes; TA_NO_OFFSET: minimise */
@@ -218,6 +218,9 @@ const ta_buffer *ta_planner_buffers(const ta_planner *planner, uint32_t *count);
 
 /* The high-water marks of the two arenas so far: cheap, where ta_planner_summary works out the rest too. */
 void ta_planner_marks(const ta_planner *planner, uint64_t *arena_bytes, uint64_t *persistent_bytes);
+
+/* The ta_runtime_id it plans for, never the default. */
+uint32_t ta_planner_runtime(const ta_planner *planner);
 
 typedef enum ta_plan_status {
   TA_UNPLANNED = 0,  /* before execute */
@@ -454,7 +457,8 @@ ta_status ta_verify_rows(const ta_allocator *allocator, const ta_model *model, u
                          ta_clash *clashes, uint32_t capacity, ta_verdict *out, ta_error *error);
 
 /* The same for what a planner of `model` placed: claim i is buffer i. What it has not placed is left out, but
- * for what the file's offline plan puts before the arena. A variable tensor lives always. */
+ * for what the file's offline plan puts before the arena. A variable lives always, but under tflite-2018,
+ * which knows none. */
 ta_status ta_verify_planner(const ta_allocator *allocator, const ta_model *model, ta_planner *planner,
                             ta_clash *clashes, uint32_t capacity, ta_verdict *out, ta_error *error);
 

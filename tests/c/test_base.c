@@ -96,7 +96,10 @@ static void format_knows_its_marks(void **state) {
   ta_text_init(&text, NULL);
   ta_text_format(&text, "%s|%S|%u|%i|%i|%U|%X|%X|%%", "a", TA_STR("b"), 4294967295u, (int32_t)-7, INT32_MIN,
                  TA_MAX_BYTES, UINT64_C(0xAB), UINT64_C(0x12345));
-  const char *expected = "a|b|4294967295|-7|-2147483648|9007199254740991|0x00AB|0x12345|%";
+  ta_text_format(&text, "|1%N|2%N|%G|%G|%G|%G", TA_STR("b"), TA_STR(""), UINT64_C(0), UINT64_C(999),
+                 UINT64_C(1000), TA_MAX_BYTES);
+  const char *expected = "a|b|4294967295|-7|-2147483648|9007199254740991|0x00AB|0x12345|%"
+                         "|1 (b)|2|0|999|1,000|9,007,199,254,740,991";
   assert_int_equal(text.len, strlen(expected));
   assert_memory_equal(text.at, expected, text.len);
   ta_text_free(&text);

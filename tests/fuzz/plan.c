@@ -39,11 +39,12 @@ static ta_status summarise(ta_planner *planner, ta_summary *summary) {
   return status;
 }
 
-/* A graph may call a tensor a variable and give it a short life, and tflite-2018 knows no variables: that the
- * verifier, to whom variables live always, finds them overwritten is the graph's fault. */
+/* An offline plan may give a variable a place, and TFLM then a short life: that the verifier, to whom
+ * variables live always, finds it overwritten is the file's fault. */
 static bool is_variables_fault(const ta_planner *planner, const ta_clash *clash) {
   uint32_t n;
   const ta_buffer *buffers = ta_planner_buffers(planner, &n);
+  if (ta_planner_runtime(planner) != TA_RUNTIME_TFLM) return false;
   if (clash->kind != TA_CLASH_OVERLAP || buffers[clash->a].arena == TA_ARENA_PERSISTENT_PLACE) return false;
   const ta_buffer *a = &buffers[clash->a], *b = &buffers[clash->b];
   return a->last < b->first || b->last < a->first;

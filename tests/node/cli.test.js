@@ -27,6 +27,7 @@ const chain = {
   outputs: [2],
 };
 const chainText = JSON.stringify(chain);
+const list = 'id,lower,upper,size\na,0,4,300\nb,3,8,200\nc,4,9,300\n';
 
 /** @param {string[]} args @param {string | Uint8Array} [input] */
 function run(args, input = '') {
@@ -91,14 +92,41 @@ test('wrong usage ends with 2 and one line', () => {
   fails(['lay'], 2, /there is no command "lay"; use one of plan/);
   fails(['plan'], 2, /give one file/);
   fails(['plan', 'a', 'b'], 2, /give one file/);
-  fails(['plan', '-', '--rumtime', 'x'], 2, /--rumtime.*see tensor-arena plan --help/);
+  fails(['plan', '-', '--rumtime', 'x'], 2, /no option --rumtime; see tensor-arena plan --help/);
   fails(['plan', '-', '--runtime', 'tflite-2017'], 2, /--runtime is "tflite-2017"; use one of none, tflite-2018, tflite, tflm/);
-  fails(['plan', '-', '--alignment', '4x'], 2, /--alignment is "4x"; give a whole number/);
-  fails(['plan', '-', '--alignment', '3'], 2, /alignment/, chainText);
+  fails(['plan', '-', '--alignment', '4x'], 2, /--alignment is "4x"; use one of 1, 2, 4, 8, 16, 32, 64/);
+  for (const n of ['3', '0', '-1', '']) fails(['plan', '-', '--alignment', n], 2, new RegExp(`--alignment is "${n}"; use one of 1, 2, 4, 8, 16, 32, 64`));
   fails(['plan', '-', '--budget', '12G'], 2, /--budget is "12G"; give bytes/);
   fails(['plan', '-', '--subgraph', '9'], 2, /subgraph 9/, chainText);
   fails(['plan', '-', '--runtime', 'none'], 2, /none/, chainText);
+  fails(['plan', '-', '--runtime'], 2, /--runtime needs a value, --runtime R; see tensor-arena plan --help/);
+  fails(['plan', '-', '--json=yes'], 2, /--json takes no value/);
+  fails(['plan', '-', '-q'], 2, /no option -q/);
+  fails(['plan', '-', '-o', '--json'], 2, /-o is "--json", which is an option/);
+  fails(['plan', '-', '--subgraph', '1'], 2, /a buffer list has no subgraphs: leave the subgraph out/, list);
 });
+
+test('two formats at once are refused', () => {
+  fails(['plan', '-', '--json', '--format', 'csv'], 2, /--json and --format csv ask for two formats; give one/, chainText);
+  assert.equal(run(['plan', '-', '--json', '--format', 'json'], chainText).out, run(['plan', '-', '--json'], chainText).out);
+});
+
+test('fixed places that cannot be together are a fault of the list', () => {
+  const clash = 'id,lower,upper,size,offset\na,0,4,16,0\nb,1,3,16,8\n';
+  for (const planner of ['optimal', 'linear']) {
+    fails(['plan', '-', '--planner', planner], 3, /"b" is fixed at 8, on bytes where another fixed buffer lives/, clash);
+    const native = spawnSync('build/native/tensor-arena', ['--planner', planner], { input: clash, encoding: 'utf8' });
+    assert.equal(native.status, 3, native.stderr);
+  }
+});
+
+if (existsSync('/dev/full'))
+  test('a full disk ends with 5', () => {
+    fails(['plan', '-', '-o', '/dev/full'], 5, /\/dev\/full cannot be written: no space is left on the disk/, chainText);
+    const shell = spawnSync('sh', ['-c', `"${process.execPath}" wasm/cli.js plan - > /dev/full`], { input: chainText, encoding: 'utf8' });
+    assert.match(shell.stderr, /standard output cannot be written: no space is left on the disk/);
+    assert.equal(shell.status, 5);
+  });
 
 test('a plan is no input for plan', () => {
   const plan = run(['plan', '-', '--json'], chainText).out;
@@ -142,6 +170,21 @@ if (hasModels) {
     assert.equal(short.status, 1);
     fails(['size', '-'], 2, /only a \.tflite file/, chainText);
     fails(['size', person, '--target', 'z80'], 2, /--target is "z80"; use one of cortex-m, ilp32, lp64/);
+  });
+
+  test('tflm plans all subgraphs: one that is asked for is an error', () => {
+    fails(['plan', person, '--subgraph', '5'], 2, /tflm plans all subgraphs together: leave the subgraph out/);
+    assert.equal(run(['plan', person, '--subgraph', '0']).status, 0);
+  });
+
+  test('optimize says when a smaller head makes no smaller arena, and why', (t) => {
+    const { status, out } = run(['optimize', `${models}/21-okay_nabu.tflite`, '-o', join(temporaryFolder(t), 'out.tflite')]);
+    assert.match(out, /The head shrinks by 64 bytes; the smallest arena stays the same, for AllocateTensors needs it while it starts/);
+    assert.equal(status, 0);
+  });
+
+  test('the sizes in problems are grouped as all sizes are', () => {
+    assert.match(run(['plan', `${models}/25-l2_norm_composite.tflite`]).out, /still gives them 9,296 bytes/);
   });
 
   test('a real model: the command line and the native filter print the same bytes', () => {
@@ -204,8 +247,6 @@ test('verify takes only what holds a plan', () => {
   fails(['verify', '-'], 2, /no offset column/, 'id,lower,upper,size\np,1,4,64\n');
   fails(['verify', '-'], 3, /plan JSON: buffers is missing/, '{"format":"tensor-arena-plan"}'.replace('}', ',"version":1,"source":{"kind":"csv","name":""},"runtime":"none","planner":"optimal","subgraph":null,"alignment":{"arena":1,"tensor":1},"status":"feasible","arena_bytes":0,"persistent_bytes":0,"lower_bound_bytes":0,"constant_bytes":0,"peak":{"step":-1,"live_bytes":0},"steps":0,"timeline":[]}'));
 });
-
-const list = 'id,lower,upper,size\na,0,4,300\nb,3,8,200\nc,4,9,300\n';
 
 test('a buffer list is planned optimally, or one after the other, and can be written back and verified', () => {
   const plan = JSON.parse(run(['plan', '-', '--json'], list).out);

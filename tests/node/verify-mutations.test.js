@@ -195,6 +195,24 @@ test('a life that does not cover its uses is found when the model is at hand', a
   await assert.rejects(verify('id,lower,upper,size,offset\na,0,1,4,0\n', { model: graph }), { code: 'bad-argument', message: /only a plan JSON/ });
 });
 
+test('a runtime that knows variables keeps them, and tflite-2018, which knows none, need not', async () => {
+  const graph = /** @type {const} */ ({
+    tensors: [{ name: 'x', bytes: 64 }, { name: 'state', bytes: 64, type: 'arena_rw', is_variable: true }, { name: 'y', bytes: 64 }, { name: 'z', bytes: 64 }],
+    nodes: [{ inputs: [0], outputs: [1] }, { inputs: [1], outputs: [2] }, { inputs: [2], outputs: [3] }],
+    inputs: [0],
+    outputs: [3],
+  });
+  for (const runtime of /** @type {const} */ (['tflite-2018', 'tflite']))
+    for (const planner of /** @type {const} */ (['own', 'linear', 'optimal'])) {
+      const plan = planOf(await open(graph), { runtime, planner });
+      assert.deepEqual((await verify(plan, { model: graph })).clashes, [], `${runtime} ${planner}`);
+    }
+  const forgotten = planOf(await open({ ...graph, variables: [] }), { runtime: 'tflite' });
+  assert.equal((await verify(forgotten, { model: { ...graph, variables: [] } })).sound, true, 'the list is what counts');
+  const { clashes } = await verify(forgotten, { model: graph });
+  assert.deepEqual(clashes.map(({ kind, a, text }) => [kind, a, text]), [['short-lived', 1, 'state is used in step 2 by the next run, as its variable, when it does not live']]);
+});
+
 test('the plans of every model cover the uses of its tensors, under every runtime', async () => {
   let held = 0;
   for (const folder of folders.filter((name) => existsSync(name))) {

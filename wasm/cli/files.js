@@ -47,9 +47,23 @@ function writeStandardOutput(content) {
   );
 }
 
+/** @type {Readonly<Record<string, string>>} */
+const WORDS = Object.freeze({
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is no folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'no space is left on the disk',
+  EDQUOT: 'no space is left on the disk',
+  EFBIG: 'it is too large for the disk',
+  ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
+  EIO: 'the disk failed',
+  EPIPE: 'the reader has gone',
+});
+
 /** @param {unknown} error @param {string} absent  what is not there */
 function reason(error, absent) {
-  const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
-  const words = { ENOENT: absent, EISDIR: 'it is a folder', EACCES: 'permission denied', EPIPE: 'the reader has gone' };
-  return words[/** @type {keyof typeof words} */ (code)] ?? message;
+  const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+  return code === 'ENOENT' ? absent : (WORDS[String(code)] ?? `the system says ${code}`);
 }

@@ -1,6 +1,7 @@
 /** tensor-arena optimize: the smallest plan, written back into the model. */
 import { UsageError } from '../errors.js';
 import { open } from '../index.js';
+import { ARENA_UNIT } from '../offline.js';
 import { budgetStatus } from './exit.js';
 import { writeOutput } from './files.js';
 import { Bar } from './progress.js';
@@ -44,10 +45,24 @@ function grouped(value) {
  * @param {string} output
  * @param {OfflineResult} result
  */
-function whatWasDone(output, { bytes, outcome }) {
-  if (bytes !== null) return outcome === 'same' ? `Written     ${output}, though nothing is gained\n` : `Written     ${output}\n`;
+function whatWasDone(output, { bytes, outcome, before, after }) {
+  if (bytes !== null && outcome === 'same') return `Written     ${output}, though nothing is gained\n`;
+  if (bytes !== null) return `Written     ${output}\n${after.min_arena_bytes === before.min_arena_bytes ? whyArenaStays(before, after) : ''}`;
   if (outcome === 'same') return `Nothing is gained: the plan that the runtime follows now is as small. ${output} is not written (--force writes it)\n`;
   return `Nothing is gained: what can be written keeps every tensor safe and needs more than the file's own plan. ${output} is not written\n`;
+}
+
+/**
+ * A smaller head that makes no smaller arena.
+ * @param {OfflineResult['before']} before
+ * @param {OfflineResult['after']} after
+ */
+function whyArenaStays(before, after) {
+  const why =
+    Number(after.min_arena_bytes) - after.arena_used_bytes < ARENA_UNIT
+      ? `it is counted in units of ${ARENA_UNIT} bytes`
+      : 'AllocateTensors needs it while it starts, before the plan is made';
+  return `            The head shrinks by ${grouped(before.head_bytes - after.head_bytes)} bytes; the smallest arena stays the same, for ${why}\n`;
 }
 
 /** @param {OfflineResult} result */

@@ -31,14 +31,24 @@ function count(pattern, takes) {
   };
 }
 
+const ALIGNMENTS = ['1', '2', '4', '8', '16', '32', '64'];
+const isAlignment = oneOf(ALIGNMENTS);
+/** @param {string} text @param {string} name */
+const alignment = (text, name) => Number(isAlignment(text, name));
 const whole = count(/^(\d+)$/, 'a whole number');
 const bytes = count(/^(\d+)([KM]?)$/, 'bytes, as in 98304, 96K or 1M');
+
+/** What begins with - is an option, but for - itself. @param {string} text @param {string} name */
+function path(text, name) {
+  if (/^-./.test(text)) throw new UsageError('bad-argument', `${name} is "${text}", which is an option; give a file (./${text} for one of that name)`);
+  return text;
+}
 
 /** @type {Readonly<Record<string, Option>>} */
 export const OPTIONS = Object.freeze({
   runtime: { value: 'R', read: oneOf(RUNTIMES), help: `which runtime: ${RUNTIMES.join(', ')} (default: tflm for .tflite, tflite-2018 for graphs, none for CSV)` },
   planner: { value: 'P', read: oneOf(PLANNERS), help: `who places: ${PLANNERS.join(', ')} (default: own; for CSV optimal)` },
-  alignment: { value: 'N', read: whole, help: 'of each tensor, bytes: a power of two up to 64' },
+  alignment: { value: 'N', read: alignment, help: `of each tensor, bytes: ${ALIGNMENTS.join(', ')} (tflm: 16)` },
   subgraph: { value: 'K', read: whole, help: 'which subgraph (default: 0; tflm plans all together)' },
   nodes: { value: 'N', read: whole, help: 'how many nodes the search may visit (default: 2000000)' },
   budget: { value: 'N[K|M]', read: bytes, help: 'bytes the arena should fit: says whether it does' },
@@ -46,9 +56,9 @@ export const OPTIONS = Object.freeze({
   target: { value: 'T', read: oneOf(TARGETS), help: `TFLM's target: ${TARGETS.join(', ')} (default: cortex-m)` },
   format: { value: 'F', read: oneOf(FORMATS), help: `${FORMATS.join(', ')} (default: text)` },
   json: { help: 'the same as --format json' },
-  model: { value: 'MODEL', read: (text) => text, help: 'the model that a plan JSON was made for: its lives are then held against the uses' },
+  model: { value: 'MODEL', read: path, help: 'the model that a plan JSON was made for: its lives are then held against the uses' },
   force: { help: 'write the file even where nothing is gained' },
-  output: { short: 'o', value: 'OUT', read: (text) => text, help: 'write there (default or -: standard output; optimize must be given a file)' },
+  output: { short: 'o', value: 'OUT', read: path, help: 'write there (default or -: standard output; optimize must be given a file)' },
   help: { short: 'h', help: 'this text' },
 });
 
@@ -71,18 +81,30 @@ export function parse(args, names, command) {
     const option = OPTIONS[name];
     known[name] = { type: option?.value === undefined ? 'boolean' : 'string', ...(option?.short && { short: option.short }) };
   }
-  let parsed;
-  try {
-    parsed = parseArgs({ args: [...args], options: known, allowPositionals: true });
-  } catch (error) {
-    const [sentence] = /** @type {Error} */ (error).message.split(/[.\n]/);
-    throw new UsageError('bad-argument', `${sentence}; see tensor-arena ${command} --help`);
-  }
+  const { tokens, positionals } = parseArgs({ args: [...args], options: known, allowPositionals: true, strict: false, tokens: true });
   /** @type {Record<string, unknown>} */
   const values = {};
-  for (const [name, value] of Object.entries(parsed.values))
-    values[name] = typeof value === 'string' ? OPTIONS[name]?.read?.(value, `--${name}`) : value;
-  return { files: parsed.positionals, values };
+  for (const token of tokens)
+    if (token.kind === 'option') values[token.name] = read(token, names, command);
+  return { files: positionals, values };
+}
+
+/**
+ * One option as it was given.
+ * @param {{ name: string, rawName: string, value?: string | undefined }} given
+ * @param {readonly string[]} names
+ * @param {string} command
+ */
+function read({ name, rawName, value }, names, command) {
+  const option = names.includes(name) ? OPTIONS[name] : undefined;
+  const help = `see tensor-arena ${command} --help`;
+  if (option === undefined) throw new UsageError('bad-argument', `there is no option ${rawName}; ${help}`);
+  if (option.read === undefined) {
+    if (value !== undefined) throw new UsageError('bad-argument', `${rawName} takes no value; ${help}`);
+    return true;
+  }
+  if (value === undefined) throw new UsageError('bad-argument', `${rawName} needs a value, ${rawName} ${option.value}; ${help}`);
+  return option.read(value, rawName);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** tensor-arena plan: where a runtime, or the best planner, puts a model's tensors. */
+import { UsageError } from '../errors.js';
 import { open } from '../index.js';
 import { budgetStatus } from './exit.js';
 import { writeOutput } from './files.js';
@@ -11,6 +12,7 @@ export const plan = {
   options: ['runtime', 'planner', 'alignment', 'subgraph', 'nodes', 'budget', 'kernels', 'format', 'json', 'output', 'help'],
   async run({ bytes, name, values, opened }) {
     const { nodes, format, json, output, ...rest } = values;
+    if (json && format !== undefined && format !== 'json') throw new UsageError('bad-argument', `--json and --format ${format} ask for two formats; give one of them`);
     const model = await open(bytes, { name });
     opened();
     const planner = model.planner(rest);

@@ -46,7 +46,7 @@ export function updateControls(state, before, actions) {
   const isGiven = model.kind === 'plan';
   const planners = model.kind === 'csv' ? ['optimal', 'linear'] : ['own', 'linear', 'optimal'];
   const list = [];
-  if (!isGiven && model.runtimes.length > 1) list.push(choice('Runtime', 'runtime', named(model.runtimes), head.runtime, (runtime) => actions.replan({ runtime, alignment: 0 })));
+  if (!isGiven && model.runtimes.length > 1) list.push(choice('Runtime', 'runtime', named(model.runtimes), head.runtime, (runtime) => actions.replan({ runtime, alignment: 0, subgraph: 0 })));
   if (!isGiven) list.push(choice('Planner', 'planner', named(planners), head.planner, (planner) => actions.replan({ planner })));
   if (!isGiven && model.kind !== 'csv' && head.runtime !== 'tflm') {
     const steps = [1, 2, 4, 8, 16, 32, 64].map((n) => /** @type {const} */ ([String(n), String(n)]));

@@ -106,10 +106,19 @@ static void put_str(ta_text *text, ta_str str) {
   }
 }
 
-static void put_number(ta_text *text, uint64_t value, uint32_t base, size_t least_digits) {
-  char digits[24];
+static void put_name(ta_text *text, ta_str name) {
+  if (name.len == 0) return;
+  ta_text_bytes(text, " (", 2);
+  put_str(text, name);
+  ta_text_bytes(text, ")", 1);
+}
+
+/* In groups of three: a comma before every third digit but the first. */
+static void put_number(ta_text *text, uint64_t value, uint32_t base, size_t least_digits, bool grouped) {
+  char digits[32];
   size_t at = sizeof digits;
-  while (value != 0 || sizeof digits - at < least_digits) {
+  for (size_t n = 0; value != 0 || n < least_digits; n++) {
+    if (grouped && n > 0 && n % 3 == 0) digits[--at] = ',';
     digits[--at] = "0123456789ABCDEF"[value % base];
     value /= base;
   }
@@ -130,20 +139,24 @@ void ta_text_vformat(ta_text *text, const char *format, va_list arguments) {
     case 'S':
       put_str(text, va_arg(arguments, ta_str));
       break;
+    case 'N':
+      put_name(text, va_arg(arguments, ta_str));
+      break;
     case 'u':
-      put_number(text, va_arg(arguments, uint32_t), 10, 1);
+      put_number(text, va_arg(arguments, uint32_t), 10, 1, false);
       break;
     case 'U':
-      put_number(text, va_arg(arguments, uint64_t), 10, 1);
+    case 'G':
+      put_number(text, va_arg(arguments, uint64_t), 10, 1, *p == 'G');
       break;
     case 'X':
       ta_text_bytes(text, "0x", 2);
-      put_number(text, va_arg(arguments, uint64_t), 16, 4);
+      put_number(text, va_arg(arguments, uint64_t), 16, 4, false);
       break;
     case 'i': {
       int64_t value = va_arg(arguments, int32_t);
       if (value < 0) ta_text_bytes(text, "-", 1);
-      put_number(text, (uint64_t)(value < 0 ? -value : value), 10, 1);
+      put_number(text, (uint64_t)(value < 0 ? -value : value), 10, 1, false);
       break;
     }
     default:

@@ -37,7 +37,8 @@ void ta_text_free(ta_text *text);
 
 void ta_text_bytes(ta_text *text, const char *at, size_t len);
 
-/* %s const char *  %S ta_str (invalid UTF-8 becomes U+FFFD)  %u uint32_t  %i int32_t  %U uint64_t
+/* %s const char *  %S ta_str (invalid UTF-8 becomes U+FFFD)  %N ta_str, a name: " (NAME)", and
+ * nothing where there is none  %u uint32_t  %i int32_t  %U uint64_t  %G uint64_t in groups of three, 55,296
  * %X uint64_t as 0x-hexadecimal with at least four digits  %% a per cent sign. Nothing else. */
 void ta_text_format(ta_text *text, const char *format, ...);
 void ta_text_vformat(ta_text *text, const char *format, va_list arguments);

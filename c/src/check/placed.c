@@ -9,23 +9,34 @@ static int64_t place_before_arena(const ta_model *model, const ta_buffer *buffer
   return offset < -1 ? offset : TA_NOT_CLAIMED;
 }
 
-static bool is_variable(const ta_model *model, const ta_buffer *buffer) {
-  return buffer->kind == TA_BUFFER_TENSOR &&
-         model->subgraphs[buffer->subgraph].tensors[buffer->index].is_variable;
-}
-
 static ta_claim claim_of(const ta_model *model, const ta_buffer *buffer, uint32_t at, uint64_t alignment) {
   bool row = buffer->kind == TA_BUFFER_ROW;
   int64_t offset =
       buffer->offset == TA_NO_OFFSET ? place_before_arena(model, buffer, at) : (int64_t)buffer->offset;
-  bool kept = is_variable(model, buffer); /* from one run to the next, whatever life it is given */
   return (ta_claim){.offset = offset,
                     .bytes = offset == TA_NOT_CLAIMED ? 0 : buffer->bytes,
                     .alignment = row ? model->rows[buffer->index].alignment : alignment,
-                    .first = kept ? -1 : buffer->first,
-                    .last = kept ? INT32_MAX : buffer->last,
+                    .first = buffer->first,
+                    .last = buffer->last,
                     .group = buffer->shares == TA_NO_INDEX ? at : buffer->shares,
                     .arena = buffer->arena == TA_ARENA_PERSISTENT_PLACE};
+}
+
+/* A variable keeps its value from one run to the next, whatever life it is given; tflite-2018 knows none. */
+static void keep_variables(const ta_model *model, const ta_planner *planner, ta_claim *claims) {
+  uint32_t n;
+  const ta_buffer *buffers = ta_planner_buffers(planner, &n);
+  if (ta_planner_runtime(planner) == TA_RUNTIME_TFLITE_2018) return;
+  for (uint32_t start = 0; start < n; start++) {
+    if (buffers[start].kind != TA_BUFFER_TENSOR || buffers[start].index != 0) continue;
+    ta_list variables = model->subgraphs[buffers[start].subgraph].variables;
+    for (uint32_t i = 0; i < variables.n; i++) {
+      if (variables.at[i] < 0) continue;
+      ta_claim *claim = &claims[start + (uint32_t)variables.at[i]];
+      claim->first = -1;
+      claim->last = INT32_MAX;
+    }
+  }
 }
 
 ta_status ta_verify_planner(const ta_allocator *allocator, const ta_model *model, ta_planner *planner,
@@ -43,6 +54,7 @@ ta_status ta_verify_planner(const ta_allocator *allocator, const ta_model *model
   status = claims ? TA_OK : ta_fail_memory(error);
   if (status == TA_OK) {
     for (uint32_t i = 0; i < n; i++) claims[i] = claim_of(model, &buffers[i], i, summary.tensor_alignment);
+    keep_variables(model, planner, claims);
     status = ta_verify(allocator, claims, n, sizes, clashes, capacity, out, error);
   }
   ta_region_free(&region);

@@ -24,28 +24,26 @@ const ta_shape *ta_query_shape(const ta_query *op, int of) {
 
 ta_status ta_query_refuse(const ta_query *op, const char *what) {
   return ta_fail_at(op->error, TA_E_REFUSED, op->subgraph, op->index, TA_NO_INDEX,
-                    "TFLM refuses op %u (%S) of subgraph %u: %s", op->index, op->node->name, op->subgraph,
-                    what);
+                    "TFLM refuses op %u%N of subgraph %u: %s", op->index, op->node->name, op->subgraph, what);
 }
 
 ta_status ta_query_too_large(const ta_query *op) {
   return ta_fail_at(op->error, TA_E_LIMIT, op->subgraph, op->index, TA_NO_INDEX,
-                    "op %u (%S) of subgraph %u asks for more than 9007199254740991 bytes; check its shapes",
+                    "op %u%N of subgraph %u asks for more than 9007199254740991 bytes; check its shapes",
                     op->index, op->node->name, op->subgraph);
 }
 
 ta_status ta_query_too_many_dims(const ta_query *op) {
-  return ta_fail_at(
-      op->error, TA_E_LIMIT, op->subgraph, op->index, TA_NO_INDEX,
-      "op %u (%S) of subgraph %u works on tensors of more than %u dimensions; check their shapes", op->index,
-      op->node->name, op->subgraph, (uint32_t)TA_MOST_COPIED_DIMS);
+  return ta_fail_at(op->error, TA_E_LIMIT, op->subgraph, op->index, TA_NO_INDEX,
+                    "op %u%N of subgraph %u works on tensors of more than %u dimensions; check their shapes",
+                    op->index, op->node->name, op->subgraph, (uint32_t)TA_MOST_COPIED_DIMS);
 }
 
 ta_status ta_query_require(const ta_query *op, int of, const ta_tensor **tensor, const ta_shape **shape) {
   const ta_shape *found = ta_query_shape(op, of);
   if (!found) {
     return ta_fail_at(op->error, TA_E_REFUSED, op->subgraph, op->index, TA_NO_INDEX,
-                      "TFLM refuses op %u (%S) of subgraph %u: it has no %s %u", op->index, op->node->name,
+                      "TFLM refuses op %u%N of subgraph %u: it has no %s %u", op->index, op->node->name,
                       op->subgraph, of >= 0 ? "input" : "output", (uint32_t)(of >= 0 ? of : ~of));
   }
   if (tensor) *tensor = ta_query_tensor(op, of);
@@ -69,7 +67,7 @@ ta_status ta_query_dim(const ta_query *op, int of, int dim, uint64_t *out) {
   int64_t k = dim < 0 ? (int64_t)shape->dims.n + dim : dim;
   if (k < 0 || k >= (int64_t)shape->dims.n) {
     return ta_fail_at(op->error, TA_E_REFUSED, op->subgraph, op->index, TA_NO_INDEX,
-                      "TFLM refuses op %u (%S) of subgraph %u: %s %u has %u dimensions, too few", op->index,
+                      "TFLM refuses op %u%N of subgraph %u: %s %u has %u dimensions, too few", op->index,
                       op->node->name, op->subgraph, of >= 0 ? "input" : "output",
                       (uint32_t)(of >= 0 ? of : ~of), shape->dims.n);
   }
@@ -123,7 +121,7 @@ ta_status ta_query_custom(const ta_query *op, const char *key, uint64_t *out) {
   int64_t value = ta_flex_map_of(op->node->custom_options, &map) ? ta_flex_int(&map, key, 0) : 0;
   if (value < 0 || value > INT32_MAX) {
     return ta_fail_at(op->error, TA_E_REFUSED, op->subgraph, op->index, TA_NO_INDEX,
-                      "TFLM refuses op %u (%S) of subgraph %u: its option %s is outside 0 to 2147483647",
+                      "TFLM refuses op %u%N of subgraph %u: its option %s is outside 0 to 2147483647",
                       op->index, op->node->name, op->subgraph, key);
   }
   *out = (uint64_t)value;

@@ -38,10 +38,9 @@ static ta_status make_shapes(ta_needs *needs, ta_error *error) {
     for (uint32_t t = 0; t < subgraph->n_tensors; t++) {
       const ta_tensor *tensor = &subgraph->tensors[t];
       if (!ta_shape_set(&needs->shapes[needs->tensor_base[g] + t], tensor->dtype, tensor->shape)) {
-        return ta_fail_at(
-            error, TA_E_LIMIT, g, TA_NO_INDEX, t,
-            "tensor %u (%S) of subgraph %u has more than 9007199254740991 bytes; check its shape", t,
-            tensor->name, g);
+        return ta_fail_at(error, TA_E_LIMIT, g, TA_NO_INDEX, t,
+                          "tensor %u%N of subgraph %u has more than 9007199254740991 bytes; check its shape",
+                          t, tensor->name, g);
       }
     }
   }

@@ -170,11 +170,11 @@ static ta_status read_row(ta_csv_scan *scan, const header *columns, ta_row *row,
   return check_row(row, line, start, error);
 }
 
-/* Each record has a comma before every field but the first. */
+/* Each record has a comma before every field but the first, and at least the required fields. */
 static size_t most_rows(ta_bytes file, const header *columns) {
-  size_t commas = 0;
+  size_t commas = 0, between = columns->n > REQUIRED ? columns->n - 1 : REQUIRED - 1;
   for (size_t i = 0; i < file.len; i++) commas += file.at[i] == ',';
-  return commas / (columns->n - 1);
+  return commas / between;
 }
 
 ta_status ta_csv_read(ta_model *model, ta_error *error) {

@@ -19,8 +19,7 @@ typedef struct mistake {
 
 static const mistake mistakes[] = {
     MISTAKE("{",
-            "this is JSON: graphs and plans in JSON are read by the JavaScript package and the command line, "
-            "which hand the core a packed graph"),
+            "this is JSON: graphs and plans in JSON are read by the JavaScript package and its command line"),
     MISTAKE("[", "this is JSON, and not a graph or plan of this project: give the whole object"),
     MISTAKE(
         "<",
@@ -72,9 +71,9 @@ static ta_status refuse(ta_bytes file, ta_error *error) {
   }
   if (looks_like_onnx(file))
     return fail_kind(error, "this looks like an ONNX model; convert it to .tflite first");
-  return fail_kind(error,
-                   "bytes 4 to 7 are not TFL3, the mark of a .tflite file, and it is no buffer-list CSV "
-                   "(columns id, lower, upper, size) and no packed graph either");
+  return fail_kind(
+      error, "this is no .tflite file (bytes 4 to 7 are not TFL3), no graph JSON, and no buffer-list CSV "
+             "(columns id, lower, upper, size)");
 }
 
 static ta_status read_any(ta_model *model, ta_error *error) {

@@ -46,7 +46,7 @@ ta_status ta_reader_calls(ta_reader *reader, uint32_t index, ta_node *node) {
   if (tag != row->tag || position == 0)
     return ta_reader_fail(
         reader, TA_E_MALFORMED, index, TA_NO_INDEX,
-        "op %u (%S) has no options of its kind, so which subgraphs it runs is not known: " TA_DAMAGED, index,
+        "op %u%N has no options of its kind, so which subgraphs it runs is not known: " TA_DAMAGED, index,
         node->name);
   ta_flat_table options;
   if (!ta_flat_table_at(&reader->flat, position, &options)) return reader->flat.status;
@@ -58,8 +58,7 @@ ta_status ta_reader_calls(ta_reader *reader, uint32_t index, ta_node *node) {
     int32_t called = node->calls.at[i];
     if (called < 0 || (uint32_t)called >= n)
       return ta_reader_fail(reader, TA_E_INDEX, index, TA_NO_INDEX,
-                            "op %u (%S) refers to subgraph %i of %u: " TA_DAMAGED, index, node->name, called,
-                            n);
+                            "op %u%N refers to subgraph %i of %u: " TA_DAMAGED, index, node->name, called, n);
   }
   return TA_OK;
 }

@@ -31,18 +31,18 @@ static ta_status unknown_size(ta_reader *reader, const ta_tensor *tensor, uint32
           d, input);
     return problem(
         reader, "unknown-dimension", TA_NO_INDEX, t,
-        "tensor %u (%S): dimension %u is not known; it counts as dynamic, and the total is a lower bound", t,
+        "tensor %u%N: dimension %u is not known; it counts as dynamic, and the total is a lower bound", t,
         tensor->name, d);
   }
   if (tensor->dtype == TA_DTYPE_RESOURCE) return TA_OK; /* a handle: nothing of it belongs in an arena */
   const char *dtype = ta_dtype_name(tensor->dtype);
   if (dtype)
     return problem(reader, "unknown-size", TA_NO_INDEX, t,
-                   "tensor %u (%S) is of type %s, whose size is not in the file; it counts as dynamic", t,
+                   "tensor %u%N is of type %s, whose size is not in the file; it counts as dynamic", t,
                    tensor->name, dtype);
   return problem(
       reader, "unknown-type", TA_NO_INDEX, t,
-      "tensor %u (%S) is of type %u, newer than this library; it counts as dynamic, and the total is a "
+      "tensor %u%N is of type %u, newer than this library; it counts as dynamic, and the total is a "
       "lower bound",
       t, tensor->name, (uint32_t)tensor->dtype);
 }
@@ -51,8 +51,8 @@ static ta_status constant_size(ta_reader *reader, const ta_tensor *tensor, uint3
   uint64_t held = reader->model->constants[tensor->buffer].bytes;
   if (tensor->sparse || tensor->unknown_size || held == tensor->bytes) return TA_OK;
   return problem(reader, "constant-size", TA_NO_INDEX, t,
-                 "tensor %u (%S) has %U bytes by its shape, but its constant buffer holds %U", t,
-                 tensor->name, tensor->bytes, held);
+                 "tensor %u%N has %G bytes by its shape, but its constant buffer holds %G", t, tensor->name,
+                 tensor->bytes, held);
 }
 
 static ta_status check_tensors(ta_reader *reader, const ta_subgraph *subgraph, const tensor_uses *uses) {
@@ -65,8 +65,8 @@ static ta_status check_tensors(ta_reader *reader, const ta_subgraph *subgraph, c
       status = unknown_size(reader, tensor, t, uses->input[t]);
     if (!status && tensor->is_constant && tensor->is_variable)
       status = problem(reader, "variable-with-data", TA_NO_INDEX, t,
-                       "tensor %u (%S) is a variable, but its buffer holds data: TensorFlow Lite refuses it",
-                       t, tensor->name);
+                       "tensor %u%N is a variable, but its buffer holds data: TensorFlow Lite refuses it", t,
+                       tensor->name);
     if (status) return status;
   }
   return TA_OK;
@@ -76,12 +76,12 @@ static ta_status check_write(ta_reader *reader, const ta_subgraph *subgraph, con
                              uint32_t op, uint32_t t) {
   const ta_tensor *tensor = &subgraph->tensors[t];
   if (tensor->is_constant)
-    return problem(reader, "constant-written", op, t, "node %u writes tensor %u (%S), which is a constant",
-                   op, t, tensor->name);
+    return problem(reader, "constant-written", op, t, "node %u writes tensor %u%N, which is a constant", op,
+                   t, tensor->name);
   if (uses->writer[t] != TA_NO_INDEX)
     return problem(
         reader, "written-twice", op, t,
-        "tensor %u (%S) is written by node %u and again by node %u; it has one place, from the first to the "
+        "tensor %u%N is written by node %u and again by node %u; it has one place, from the first to the "
         "last use",
         t, tensor->name, uses->writer[t], op);
   uses->writer[t] = op;

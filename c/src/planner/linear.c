@@ -53,7 +53,7 @@ static ta_status check_fixed(const ta_planner *planner, ta_error *error) {
     status = ta_verify(&planner->allocator, claims, planner->n_buffers, no_end, &clash, 1, &verdict, error);
   if (!status && !verdict.sound)
     status =
-        ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
+        ta_fail(error, TA_E_MALFORMED, TA_NOWHERE,
                 "\"%S\" is fixed at %U, on bytes where another fixed buffer lives at that time; move one",
                 planner->model->rows[planner->buffers[clash.b].index].id, (uint64_t)claims[clash.b].offset);
   ta_region_free(&work);

@@ -197,7 +197,9 @@ static ta_status fail_item(const ta_planner *planner, const optimal *state, uint
                            ta_error *error) {
   const ta_buffer *buffer = &planner->buffers[state->owners[item]];
   if (buffer->kind == TA_BUFFER_ROW) {
-    return ta_fail(error, status, TA_NOWHERE,
+    /* The list itself fixes it there, unless a call did. */
+    bool called = state->fixed && state->fixed[state->owners[item]] != TA_NO_OFFSET;
+    return ta_fail(error, called ? status : TA_E_MALFORMED, TA_NOWHERE,
                    "\"%S\" is fixed at %U, on bytes where another fixed buffer lives at that time; move one",
                    planner->model->rows[buffer->index].id, state->items[item].fixed);
   }

@@ -34,7 +34,7 @@ static ta_status check_numbers(const ta_planner_options *options, ta_error *erro
   uint32_t alignment = options->alignment;
   if (alignment && (!ta_is_power_of_two(alignment) || alignment > 64))
     return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
-                   "alignment %u is none of 1, 2, 4, 8, 16, 32, 64 (or 0, the runtime's own)", alignment);
+                   "alignment is %u; give 1, 2, 4, 8, 16, 32 or 64, or leave it out", alignment);
   if (options->runtime == TA_RUNTIME_TFLM && alignment && alignment != 16)
     return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
                    "tflm aligns every buffer to 16 bytes: leave the alignment out, or say 16, not %u",
@@ -60,7 +60,12 @@ static ta_status check_runtime(const ta_model *model, const ta_planner_options *
   if (options->runtime == TA_RUNTIME_TFLM && model->kind != TA_KIND_TFLITE)
     return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
                    "tflm plans .tflite files only: choose tflite-2018 or tflite for a graph");
-  if (for_rows || options->runtime == TA_RUNTIME_TFLM) return TA_OK;
+  if (for_rows || options->runtime == TA_RUNTIME_TFLM) {
+    if (options->subgraph == 0) return TA_OK;
+    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
+                   for_rows ? "a buffer list has no subgraphs: leave the subgraph out"
+                            : "tflm plans all subgraphs together: leave the subgraph out");
+  }
   if (model->n_subgraphs == 0)
     return ta_fail(error, TA_E_NO_SUBGRAPH, TA_NOWHERE, "the model has no subgraph to plan");
   if (options->subgraph >= model->n_subgraphs)

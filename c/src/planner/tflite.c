@@ -42,7 +42,7 @@ static ta_status list_late_writes(ta_planner *planner, ta_error *error) {
     ta_status status = ta_problem_add(
         &planner->problems, &planner->region, "written-after-last-read", planner->options.subgraph,
         (uint32_t)lives->writer[t], t, error,
-        "node %i (%S) writes tensor %u (%S) after its last reader, node %i: the runtime may "
+        "node %i%N writes tensor %u%N after its last reader, node %i: the runtime may "
         "have given its bytes to another tensor by then",
         lives->writer[t], graph->nodes[lives->writer[t]].name, t, graph->tensors[t].name, lives->last[t]);
     if (status) return status;

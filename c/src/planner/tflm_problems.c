@@ -121,7 +121,7 @@ static ta_status report_unused(const reporter *r) {
   }
   if (count == 0) return TA_OK;
   return problem(r, "never-used", TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX,
-                 "no step of an invocation touches %u of the buffers; TFLM still gives them %U bytes of "
+                 "no step of an invocation touches %u of the buffers; TFLM still gives them %G bytes of "
                  "the arena, none shared among them",
                  count, bytes);
 }

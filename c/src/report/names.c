@@ -51,17 +51,5 @@ void ta_put_buffer_label(ta_text *out, const ta_model *model, const ta_buffer *b
 }
 
 void ta_put_grouped(ta_text *out, uint64_t value) {
-  char digits[32];
-  size_t at = sizeof digits;
-  int in_group = 0;
-  do {
-    if (in_group == 3) {
-      digits[--at] = ',';
-      in_group = 0;
-    }
-    digits[--at] = (char)('0' + value % 10);
-    value /= 10;
-    in_group++;
-  } while (value);
-  ta_text_bytes(out, digits + at, sizeof digits - at);
+  ta_text_format(out, "%G", value);
 }
