@@ -33,7 +33,7 @@ build/$(1)/tests/%: build/$(1)/obj/tests/c/%.o $$(TEST_SUPPORT:%.c=build/$(1)/ob
 	@mkdir -p $$(@D)
 	$$(Q)$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -lcmocka -o $$@
 
-build/$(1)/bin/%: build/$(1)/obj/tests/native/%.o build/$(1)/libtensor_arena.a
+build/$(1)/bin/%: build/$(1)/obj/tests/native/%.o $$(NATIVE_SUPPORT:%.c=build/$(1)/obj/%.o) build/$(1)/libtensor_arena.a
 	$$(SAY)
 	@mkdir -p $$(@D)
 	$$(Q)$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@
@@ -47,6 +47,7 @@ endef
 TESTS := $(patsubst tests/c/%.c,%,$(sort $(wildcard tests/c/test_*.c)))
 TEST_SUPPORT := $(sort $(wildcard tests/c/support/*.c))
 TEST_TOOLS := $(patsubst tests/native/%.c,%,$(sort $(wildcard tests/native/*.c)))
+NATIVE_SUPPORT := $(sort $(wildcard tests/native/support/*.c))
 BENCH_SUPPORT := $(sort $(wildcard tests/bench/support/*.c))
 BENCHES := $(patsubst tests/bench/%.c,%,$(sort $(wildcard tests/bench/*.c)))
 

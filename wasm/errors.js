@@ -21,50 +21,40 @@ export class TensorArenaError extends Error {
     this.place = place;
   }
 
-  /** Written out, as bundlers shorten the names of classes. */
   get name() {
-    return 'TensorArenaError';
+    return /** @type {typeof TensorArenaError} */ (this.constructor).called;
   }
+
+  /** Written out, as bundlers shorten the names of classes. */
+  static called = 'TensorArenaError';
 }
 
 /** The bytes, graph, list or plan that was given is not right. */
 export class InputError extends TensorArenaError {
-  get name() {
-    return 'InputError';
-  }
+  static called = 'InputError';
 }
 
 /** The call is not right: an argument, its order, or a thing that this runtime or input has no part in. */
 export class UsageError extends TensorArenaError {
-  get name() {
-    return 'UsageError';
-  }
+  static called = 'UsageError';
 }
 
 /** Memory ran out, or a number is larger than the core represents. */
 export class LimitError extends TensorArenaError {
-  get name() {
-    return 'LimitError';
-  }
+  static called = 'LimitError';
 }
 
 /** The input was understood, and the answer is no. */
 export class AnswerError extends TensorArenaError {
-  get name() {
-    return 'AnswerError';
-  }
+  static called = 'AnswerError';
 }
 
 /** The wasm module could not be had, or does not belong to this JavaScript. */
 export class LoadError extends TensorArenaError {
-  get name() {
-    return 'LoadError';
-  }
+  static called = 'LoadError';
 }
 
 /** The core trapped. The model it happened in is gone; others are not touched. */
 export class CrashError extends TensorArenaError {
-  get name() {
-    return 'CrashError';
-  }
+  static called = 'CrashError';
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "model/csv.h"
+#include "support/heap.h"
 
 static ta_status read_text(ta_model *model, const char *text, ta_error *error) {
   memset(model, 0, sizeof *model);
@@ -139,25 +140,6 @@ static void sniffing(void **state) {
   assert_false(looks("\x1c\x01\x02\x03TFL3"));
 }
 
-typedef struct ration {
-  size_t left;
-  int taken;
-} ration;
-
-static void *ration_alloc(void *context, size_t bytes) {
-  ration *r = context;
-  if (r->left == 0) return NULL;
-  r->left--;
-  r->taken++;
-  return malloc(bytes);
-}
-
-static void ration_free(void *context, void *pointer, size_t bytes) {
-  (void)bytes;
-  ((ration *)context)->taken--;
-  free(pointer);
-}
-
 static void memory_may_run_out_anywhere(void **state) {
   (void)state;
   static char text[200000];
@@ -167,10 +149,10 @@ static void memory_may_run_out_anywhere(void **state) {
                             i % 2 ? "\"b\"\"0+0\"" : "");
   }
   ta_status status = TA_E_MEMORY;
-  for (size_t allowed = 0; status == TA_E_MEMORY; allowed++) {
+  for (long allowed = 0; status == TA_E_MEMORY; allowed++) {
     assert_true(allowed < 100);
-    ration r = {allowed, 0};
-    ta_allocator allocator = {ration_alloc, ration_free, &r};
+    heap h = {.left = allowed};
+    ta_allocator allocator = heap_allocator(&h);
     ta_model model;
     memset(&model, 0, sizeof model);
     ta_region_init(&model.region, &allocator);
@@ -179,7 +161,7 @@ static void memory_may_run_out_anywhere(void **state) {
     status = ta_csv_read(&model, &error);
     assert_true(status == TA_OK || (status == TA_E_MEMORY && error.status == TA_E_MEMORY));
     ta_region_free(&model.region);
-    assert_int_equal(r.taken, 0);
+    assert_int_equal(h.held, 0);
   }
 }
 

@@ -10,26 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "support/heap.h"
 #include "tensor_arena.h"
-
-typedef struct ration {
-  uint64_t left;
-  int64_t held;
-} ration;
-
-static void *ration_alloc(void *context, size_t bytes) {
-  ration *r = context;
-  if (r->left == 0) return NULL;
-  r->left--;
-  r->held++;
-  return malloc(bytes);
-}
-
-static void ration_free(void *context, void *pointer, size_t bytes) {
-  (void)bytes;
-  ((ration *)context)->held--;
-  free(pointer);
-}
 
 static ta_model *open_text(const char *text) {
   ta_model *model;
@@ -155,10 +137,10 @@ static void memory_may_run_out_anywhere(void **state) {
   (void)state;
   const char *text = make_list();
   bool whole = false;
-  for (uint64_t allowed = 0; !whole; allowed++) {
+  for (long allowed = 0; !whole; allowed++) {
     assert_true(allowed < 500);
-    ration r = {allowed, 0};
-    ta_allocator allocator = {ration_alloc, ration_free, &r};
+    heap h = {.left = allowed};
+    ta_allocator allocator = heap_allocator(&h);
     ta_model *model = NULL;
     ta_planner *planner = NULL;
     ta_error error;
@@ -169,7 +151,7 @@ static void memory_may_run_out_anywhere(void **state) {
     if (status == TA_OK) status = ta_planner_fix(planner, 5, 32, &error);
     if (status == TA_OK) status = ta_planner_solve(planner, 2000, &done, &error);
     if (status == TA_E_MEMORY && planner) { /* there is memory again: it goes on */
-      r.left = 1000;
+      h.left = 1000;
       assert_int_equal(ta_planner_plan(planner, &error), TA_OK);
       assert_int_equal(ta_planner_solve(planner, 2000, &done, &error), TA_OK);
       ta_verdict verdict;
@@ -180,7 +162,7 @@ static void memory_may_run_out_anywhere(void **state) {
     assert_true(whole || (status == TA_E_MEMORY && error.status == TA_E_MEMORY));
     if (planner) ta_planner_free(planner);
     if (model) ta_model_free(model);
-    assert_int_equal(r.held, 0);
+    assert_int_equal(h.held, 0);
   }
 }
 

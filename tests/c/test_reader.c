@@ -150,7 +150,7 @@ static void a_chain_of_calls_needs_no_recursion(void **state) {
   assert_int_equal(ta_model_open(NULL, f.at, f.len, NULL, &opened, &error), TA_OK);
   assert_int_equal(opened->problems.count, 1);
   assert_string_equal(opened->problems.first->code, "calls-itself");
-  assert_int_equal(opened->problems.first->place.subgraph, DEPTH - 1);
+  assert_int_equal(opened->problems.first->subgraph, DEPTH - 1);
   ta_model_free(opened);
   free(f.at);
 }

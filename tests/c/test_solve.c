@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "solve/solve.h"
+#include "support/heap.h"
 
 enum { MOST = 400 };
 
@@ -410,35 +411,16 @@ static void large_sizes(void **state) {
   }
 }
 
-typedef struct ration {
-  uint64_t left;
-  int64_t held;
-} ration;
-
-static void *ration_alloc(void *context, size_t bytes) {
-  ration *r = context;
-  if (r->left == 0) return NULL;
-  r->left--;
-  r->held++;
-  return malloc(bytes);
-}
-
-static void ration_free(void *context, void *pointer, size_t bytes) {
-  (void)bytes;
-  ((ration *)context)->held--;
-  free(pointer);
-}
-
 static void memory_may_run_out_anywhere(void **state) {
   (void)state;
   uint32_t seed = 21;
   ta_item items[MOST];
   make_items(items, (kind){150, 90, 60, 25, true, true}, &seed);
   bool whole = false;
-  for (uint64_t allowed = 0; !whole; allowed++) {
+  for (long allowed = 0; !whole; allowed++) {
     assert_true(allowed < 400);
-    ration r = {allowed, 0};
-    ta_allocator allocator = {ration_alloc, ration_free, &r};
+    heap h = {.left = allowed};
+    ta_allocator allocator = heap_allocator(&h);
     ta_solver *solver;
     ta_error error;
     ta_status status = ta_solver_new(&allocator, items, 150, NULL, &solver, &error);
@@ -449,14 +431,14 @@ static void memory_may_run_out_anywhere(void **state) {
       whole = status == TA_OK;
       ta_solver_solution(solver, &solution);
       check_sound(items, 150, &solution);
-      r.left = 1000; /* there is memory again: it goes on */
+      h.left = 1000; /* there is memory again: it goes on */
       assert_int_equal(ta_solver_step(solver, 3000, &done, &error), TA_OK);
       ta_solver_solution(solver, &solution);
       check_sound(items, 150, &solution);
       ta_solver_free(solver);
     }
     assert_true(status == TA_OK || (status == TA_E_MEMORY && error.status == TA_E_MEMORY));
-    assert_int_equal(r.held, 0);
+    assert_int_equal(h.held, 0);
   }
 }
 

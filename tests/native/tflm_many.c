@@ -6,30 +6,9 @@
  *   answer:  status, subgraph, node, tensor (-1: none), length, then `length` bytes: the report, or the
  *            error's sentence
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tensor_arena.h"
+#include "native/support/requests.h"
 
 enum { CALL, TARGET, KERNELS, METHOD, FORMAT, BUDGET, LENGTH, REQUEST_WORDS };
-
-static uint32_t get_word(const unsigned char *at) {
-  return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static void put_word(uint32_t word) {
-  for (int shift = 0; shift < 32; shift += 8) putchar((int)(word >> shift & 255));
-}
-
-static void answer(ta_status status, const ta_error *error, const char *text, size_t length) {
-  put_word((uint32_t)status);
-  put_word((uint32_t)error->subgraph);
-  put_word((uint32_t)error->node);
-  put_word((uint32_t)error->tensor);
-  put_word((uint32_t)length);
-  fwrite(text, 1, length, stdout);
-}
 
 static ta_status plan(const uint32_t *request, const ta_model *model, ta_planner **planner, const char **text,
                       size_t *length, ta_error *error) {
@@ -56,7 +35,7 @@ static ta_status size(const uint32_t *request, ta_model *model, const char **tex
   return ta_model_size(model, &options, NULL, text, length, error);
 }
 
-static void run(const uint32_t *request, const unsigned char *bytes) {
+static void run(const uint32_t *request, const uint8_t *bytes) {
   ta_error error = {0};
   ta_model *model = NULL;
   ta_planner *planner = NULL;
@@ -67,26 +46,13 @@ static void run(const uint32_t *request, const unsigned char *bytes) {
     status = request[CALL] == 0 ? plan(request, model, &planner, &text, &length, &error)
                                 : size(request, model, &text, &length, &error);
   }
-  if (status == TA_OK)
-    answer(status, &error, text, length);
-  else
-    answer(status, &error, error.text, strlen(error.text));
+  put_word((uint32_t)status);
+  put_place(&error);
+  put_text(status, &error, text, length);
   ta_planner_free(planner);
   ta_model_free(model);
 }
 
 int main(void) {
-  unsigned char header[4 * REQUEST_WORDS];
-  while (fread(header, 1, sizeof header, stdin) == sizeof header) {
-    uint32_t request[REQUEST_WORDS];
-    for (int i = 0; i < REQUEST_WORDS; i++) request[i] = get_word(header + 4 * i);
-    unsigned char *bytes = malloc(request[LENGTH] + 1u);
-    if (bytes == NULL || fread(bytes, 1, request[LENGTH], stdin) != request[LENGTH]) {
-      free(bytes);
-      return 3;
-    }
-    run(request, bytes);
-    free(bytes);
-  }
-  return ferror(stdin) || ferror(stdout) ? 5 : 0;
+  return answer_requests(REQUEST_WORDS, run);
 }

@@ -20,7 +20,7 @@ const NAME = 'OfflineMemoryAllocation';
  * @returns {{ status: number, text?: string, file: Uint8Array }}
  */
 function write(bytes, offsets) {
-  const input = Buffer.concat([words([offsets.length, bytes.length, ...offsets]), bytes]);
+  const input = Buffer.concat([words([offsets.length, 4 * offsets.length + bytes.length, ...offsets]), bytes]);
   const output = execFileSync(`${folderOf('native')}/bin/write_plan`, { input, maxBuffer: 2 ** 31 - 1 });
   const status = output.readUInt32LE(0);
   const file = new Uint8Array(output.subarray(8));
