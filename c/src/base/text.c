@@ -98,6 +98,7 @@ static void put_str(ta_text *text, ta_str str) {
   while (at < str.len) {
     size_t from = at;
     uint32_t code = ta_utf8_next(str, &at);
+    if (text->escape && text->escape(text, code)) continue;
     if (code == 0xFFFD && at - from == 1) {
       ta_text_bytes(text, "\xEF\xBF\xBD", 3);
     } else {
@@ -125,6 +126,14 @@ static void put_number(ta_text *text, uint64_t value, uint32_t base, size_t leas
   ta_text_bytes(text, digits + at, sizeof digits - at);
 }
 
+static void put_unless(ta_text *text, uint64_t value, uint64_t none) {
+  if (value == none) {
+    ta_text_bytes(text, "null", 4);
+  } else {
+    put_number(text, value, 10, 1, false);
+  }
+}
+
 void ta_text_vformat(ta_text *text, const char *format, va_list arguments) {
   const char *from = format;
   for (const char *p = format; *p; p++) {
@@ -148,6 +157,15 @@ void ta_text_vformat(ta_text *text, const char *format, va_list arguments) {
     case 'U':
     case 'G':
       put_number(text, va_arg(arguments, uint64_t), 10, 1, *p == 'G');
+      break;
+    case 'I':
+      put_unless(text, va_arg(arguments, uint32_t), TA_NO_INDEX);
+      break;
+    case 'O':
+      put_unless(text, va_arg(arguments, uint64_t), TA_NO_OFFSET);
+      break;
+    case 'b':
+      put_str(text, va_arg(arguments, int) ? TA_STR("true") : TA_STR("false"));
       break;
     case 'X':
       ta_text_bytes(text, "0x", 2);

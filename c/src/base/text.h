@@ -1,5 +1,5 @@
 /* Text: a growing UTF-8 buffer with a tiny formatter. It exists so that the core needs no stdio (which is
- * large in wasm and not the same everywhere). The JSON writer and the error texts are built on it. */
+ * large in wasm and not the same everywhere). Reports and error texts are built on it. */
 #ifndef TA_BASE_TEXT_H
 #define TA_BASE_TEXT_H
 
@@ -22,12 +22,16 @@ bool ta_str_equal(ta_str a, ta_str b);
 
 /* Grows by the allocator, or stays within `at[0..capacity)` when `fixed` (then the end is cut, at a whole
  * character, and "..." says so). After a failed growth `failed` is set and further text is dropped. */
-typedef struct ta_text {
+typedef struct ta_text ta_text;
+struct ta_text {
   char *at;
   size_t len, capacity;
   ta_allocator allocator;
   bool fixed, failed;
-} ta_text;
+  /* Where the text's language gives a character of a %S a meaning: writes something else for it. False: it
+   * means itself. NULL: all do. */
+  bool (*escape)(ta_text *text, uint32_t code);
+};
 
 /* `allocator` may be NULL: the C library's. */
 void ta_text_init(ta_text *text, const ta_allocator *allocator);
@@ -39,7 +43,8 @@ void ta_text_bytes(ta_text *text, const char *at, size_t len);
 
 /* %s const char *  %S ta_str (invalid UTF-8 becomes U+FFFD)  %N ta_str, a name: " (NAME)", and
  * nothing where there is none  %u uint32_t  %i int32_t  %U uint64_t  %G uint64_t in groups of three, 55,296
- * %X uint64_t as 0x-hexadecimal with at least four digits  %% a per cent sign. Nothing else. */
+ * %X uint64_t as 0x-hexadecimal with at least four digits  %b int as true or false
+ * %I uint32_t, null for TA_NO_INDEX  %O uint64_t, null for TA_NO_OFFSET  %% a per cent sign. Nothing else. */
 void ta_text_format(ta_text *text, const char *format, ...);
 void ta_text_vformat(ta_text *text, const char *format, va_list arguments);
 

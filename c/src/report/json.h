@@ -1,40 +1,26 @@
-/* The one JSON writer. Commas, quotes and escapes are its business; key order is the caller's. Output has no
- * white space, and is the same bytes on every target. */
+/* What the JSON writers share. They write by ta_text_format: the shape of the output is that of their format
+ * strings, without white space, and the same bytes on every target. */
 #ifndef TA_REPORT_JSON_H
 #define TA_REPORT_JSON_H
 
-#include "base/text.h"
+#include "graph/problem.h"
 
-/* At most 32 levels deep: its callers' shapes are fixed. */
-typedef struct ta_json {
-  ta_text *out;
-  uint32_t has_items; /* a bit a level: a value stands there already */
-  uint32_t is_object; /* a bit a level */
-  uint32_t depth;
-  bool after_key;
-} ta_json;
+/* As a text's `escape`: for %S between quotation marks. */
+bool ta_escape_json(ta_text *out, uint32_t code);
 
-ta_json ta_json_start(ta_text *out);
+/* What stands before item i of an array or object. */
+static inline const char *ta_comma(uint32_t i) {
+  return i > 0 ? "," : "";
+}
 
-void ta_json_object(ta_json *json);
-void ta_json_array(ta_json *json);
-/* Ends the innermost object or array. */
-void ta_json_end(ta_json *json);
+/* A key and its index, where there is one. */
+void ta_json_index(ta_text *out, const char *key, uint32_t index);
 
-/* The next value is this key's. Keys are our own and need no escapes. */
-void ta_json_key(ta_json *json, const char *key);
+/* The items of an array of problems: {"code","text","subgraph"?,"tensor"?,"node"?}. `before`: how many items
+ * the array has already. Returns how many it has then. */
+uint32_t ta_json_problems(ta_text *out, const ta_problems *problems, uint32_t before);
 
-void ta_json_u64(ta_json *json, uint64_t value);
-void ta_json_i32(ta_json *json, int32_t value);
-void ta_json_bool(ta_json *json, bool value);
-void ta_json_null(ta_json *json);
-/* Bytes that are not UTF-8 become U+FFFD. */
-void ta_json_str(ta_json *json, ta_str value);
-void ta_json_literal(ta_json *json, const char *value);
-
-/* null for TA_NO_OFFSET. */
-void ta_json_offset(ta_json *json, uint64_t offset);
-/* null for TA_NO_INDEX. */
-void ta_json_index(ta_json *json, uint32_t index);
+/* The keys of a budget, where there is one. `fits`: 0 not decided, 1 yes, 2 no, by `shortfall` bytes. */
+void ta_json_budget(ta_text *out, uint64_t budget, uint32_t fits, uint64_t shortfall);
 
 #endif

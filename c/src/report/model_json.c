@@ -2,189 +2,121 @@
  * are. Keys keep their order; the shape may grow, never shrink. */
 #include "graph/dtype.h"
 #include "report/json.h"
-#include "report/problems_json.h"
-
-static const char *const kind_names[] = {
-    [TA_KIND_TFLITE] = "tflite", [TA_KIND_GRAPH] = "graph", [TA_KIND_CSV] = "csv"};
+#include "report/names.h"
 
 static const char *const type_names[] = {
     [TA_ARENA_RW] = "arena_rw", [TA_ARENA_RW_PERSISTENT] = "arena_rw_persistent",
     [TA_DYNAMIC] = "dynamic",   [TA_MMAP_RO] = "mmap_ro",
     [TA_NONE] = "none",         [TA_CUSTOM] = "custom"};
 
-static void write_str(ta_json *json, const char *key, ta_str value) {
-  ta_json_key(json, key);
-  ta_json_str(json, value);
-}
-
-static void write_u64(ta_json *json, const char *key, uint64_t value) {
-  ta_json_key(json, key);
-  ta_json_u64(json, value);
-}
-
-static void write_bool(ta_json *json, const char *key, bool value) {
-  ta_json_key(json, key);
-  ta_json_bool(json, value);
-}
-
-static void write_list(ta_json *json, const char *key, ta_list list) {
-  ta_json_key(json, key);
-  ta_json_array(json);
-  for (uint32_t i = 0; i < list.n; i++) ta_json_i32(json, list.at[i]);
-  ta_json_end(json);
+static void write_list(ta_text *out, const char *key, ta_list list) {
+  ta_text_format(out, ",\"%s\":[", key);
+  for (uint32_t i = 0; i < list.n; i++) ta_text_format(out, "%s%i", ta_comma(i), list.at[i]);
+  ta_text_format(out, "]");
 }
 
 /* A type past the list shows as its number. */
-static void write_dtype(ta_json *json, uint8_t dtype) {
+static void write_dtype(ta_text *out, uint8_t dtype) {
   const char *name = ta_dtype_name(dtype);
-  ta_json_key(json, "dtype");
-  if (name)
-    ta_json_literal(json, name);
-  else if (dtype == TA_DTYPE_NONE)
-    ta_json_null(json);
-  else
-    ta_json_u64(json, dtype);
+  if (name) {
+    ta_text_format(out, ",\"dtype\":\"%s\"", name);
+  } else {
+    ta_text_format(out, ",\"dtype\":%I", dtype == TA_DTYPE_NONE ? TA_NO_INDEX : dtype);
+  }
 }
 
 /* What only a model file knows of a tensor. */
-static void write_file_facts(ta_json *json, const ta_tensor *tensor) {
-  write_dtype(json, tensor->dtype);
-  write_list(json, "shape", tensor->shape);
-  if (tensor->signature.n) write_list(json, "shape_signature", tensor->signature);
+static void write_file_facts(ta_text *out, const ta_tensor *tensor) {
+  write_dtype(out, tensor->dtype);
+  write_list(out, "shape", tensor->shape);
+  if (tensor->signature.n) write_list(out, "shape_signature", tensor->signature);
 }
 
 /* Of Model.buffers; null for data in another file. */
-static void write_buffer(ta_json *json, const ta_model *model, uint32_t buffer) {
-  bool external = buffer != TA_NO_INDEX && model->constants[buffer].external;
-  ta_json_key(json, "buffer");
-  ta_json_index(json, external ? TA_NO_INDEX : buffer);
+static uint32_t buffer_of(const ta_model *model, const ta_tensor *tensor) {
+  bool external = tensor->buffer != TA_NO_INDEX && model->constants[tensor->buffer].external;
+  return external ? TA_NO_INDEX : tensor->buffer;
 }
 
-static void write_tensor(ta_json *json, const ta_model *model, const ta_tensor *tensor) {
-  ta_kind kind = model->kind;
-  ta_json_object(json);
-  write_str(json, "name", tensor->name);
-  if (kind == TA_KIND_TFLITE) write_file_facts(json, tensor);
-  ta_json_key(json, "bytes");
-  if (tensor->unknown_size)
-    ta_json_null(json);
-  else
-    ta_json_u64(json, tensor->bytes);
-  ta_json_key(json, "type");
-  ta_json_literal(json, type_names[tensor->type]);
-  write_bool(json, "is_variable", tensor->is_variable);
-  write_bool(json, "is_constant", tensor->is_constant);
-  if (kind == TA_KIND_TFLITE) {
-    write_buffer(json, model, tensor->buffer);
-    write_bool(json, "sparse", tensor->sparse);
-    write_u64(json, "scales", tensor->scales);
-    write_u64(json, "zero_points", tensor->zero_points);
+static void write_tensor(ta_text *out, const ta_model *model, const ta_tensor *tensor) {
+  bool file = model->kind == TA_KIND_TFLITE;
+  ta_text_format(out, "{\"name\":\"%S\"", tensor->name);
+  if (file) write_file_facts(out, tensor);
+  ta_text_format(out, ",\"bytes\":%O,\"type\":\"%s\",\"is_variable\":%b,\"is_constant\":%b",
+                 tensor->unknown_size ? TA_NO_OFFSET : tensor->bytes, type_names[tensor->type],
+                 tensor->is_variable, tensor->is_constant);
+  if (file) {
+    ta_text_format(out, ",\"buffer\":%I,\"sparse\":%b,\"scales\":%u,\"zero_points\":%u",
+                   buffer_of(model, tensor), tensor->sparse, tensor->scales, tensor->zero_points);
   }
-  ta_json_end(json);
+  ta_text_format(out, "}");
 }
 
-static void write_node(ta_json *json, ta_kind kind, const ta_node *node) {
-  ta_json_object(json);
-  write_str(json, "name", node->name);
-  if (kind == TA_KIND_TFLITE) {
-    write_u64(json, "op", node->op);
-    write_u64(json, "version", node->version);
+static void write_node(ta_text *out, ta_kind kind, const ta_node *node) {
+  ta_text_format(out, "{\"name\":\"%S\"", node->name);
+  if (kind == TA_KIND_TFLITE) ta_text_format(out, ",\"op\":%u,\"version\":%u", node->op, node->version);
+  write_list(out, "inputs", node->inputs);
+  write_list(out, "outputs", node->outputs);
+  write_list(out, "temporaries", node->temporaries);
+  write_list(out, "intermediates", node->intermediates);
+  write_list(out, "calls", node->calls);
+  ta_text_format(out, ",\"inplace\":%u}", node->inplace);
+}
+
+static void write_subgraph(ta_text *out, const ta_model *model, const ta_subgraph *subgraph) {
+  ta_text_format(out, "{\"name\":\"%S\",\"tensors\":[", subgraph->name);
+  for (uint32_t t = 0; t < subgraph->n_tensors; t++) {
+    ta_text_format(out, "%s", ta_comma(t));
+    write_tensor(out, model, &subgraph->tensors[t]);
   }
-  write_list(json, "inputs", node->inputs);
-  write_list(json, "outputs", node->outputs);
-  write_list(json, "temporaries", node->temporaries);
-  write_list(json, "intermediates", node->intermediates);
-  write_list(json, "calls", node->calls);
-  write_u64(json, "inplace", node->inplace);
-  ta_json_end(json);
+  ta_text_format(out, "],\"nodes\":[");
+  for (uint32_t i = 0; i < subgraph->n_nodes; i++) {
+    ta_text_format(out, "%s", ta_comma(i));
+    write_node(out, model->kind, &subgraph->nodes[i]);
+  }
+  ta_text_format(out, "]");
+  write_list(out, "inputs", subgraph->inputs);
+  write_list(out, "outputs", subgraph->outputs);
+  write_list(out, "variables", subgraph->variables);
+  ta_text_format(out, "}");
 }
 
-static void write_subgraph(ta_json *json, const ta_model *model, const ta_subgraph *subgraph) {
-  ta_json_object(json);
-  write_str(json, "name", subgraph->name);
-  ta_json_key(json, "tensors");
-  ta_json_array(json);
-  for (uint32_t t = 0; t < subgraph->n_tensors; t++) write_tensor(json, model, &subgraph->tensors[t]);
-  ta_json_end(json);
-  ta_json_key(json, "nodes");
-  ta_json_array(json);
-  for (uint32_t i = 0; i < subgraph->n_nodes; i++) write_node(json, model->kind, &subgraph->nodes[i]);
-  ta_json_end(json);
-  write_list(json, "inputs", subgraph->inputs);
-  write_list(json, "outputs", subgraph->outputs);
-  write_list(json, "variables", subgraph->variables);
-  ta_json_end(json);
+static void write_row(ta_text *out, const ta_row *row) {
+  ta_text_format(out,
+                 "{\"id\":\"%S\",\"first\":%i,\"last\":%i,\"bytes\":%U,\"alignment\":%U,\"offset\":%O,"
+                 "\"alias\":%I,\"alias_bytes\":%U}",
+                 row->id, row->first, row->last, row->bytes, row->alignment, row->offset, row->alias,
+                 row->alias_bytes);
 }
 
-static void write_row(ta_json *json, const ta_row *row) {
-  ta_json_object(json);
-  write_str(json, "id", row->id);
-  ta_json_key(json, "first");
-  ta_json_i32(json, row->first);
-  ta_json_key(json, "last");
-  ta_json_i32(json, row->last);
-  write_u64(json, "bytes", row->bytes);
-  write_u64(json, "alignment", row->alignment);
-  ta_json_key(json, "offset");
-  ta_json_offset(json, row->offset);
-  ta_json_key(json, "alias");
-  ta_json_index(json, row->alias);
-  write_u64(json, "alias_bytes", row->alias_bytes);
-  ta_json_end(json);
-}
-
-static void write_graph(ta_json *json, const ta_model *model) {
-  write_u64(json, "alignment", model->alignment);
-  write_bool(json, "preserve_all", model->preserve_all);
-  ta_json_key(json, "subgraphs");
-  ta_json_array(json);
-  for (uint32_t g = 0; g < model->n_subgraphs; g++) write_subgraph(json, model, &model->subgraphs[g]);
-  ta_json_end(json);
-}
-
-static void write_signatures(ta_json *json, const ta_model *model) {
-  ta_json_key(json, "signatures");
-  ta_json_array(json);
+static void write_model(ta_text *out, const ta_model *model) {
+  ta_text_format(out,
+                 "{\"kind\":\"%s\",\"name\":\"%S\",\"schema_version\":%u,\"alignment\":%u,"
+                 "\"preserve_all\":%b,\"subgraphs\":[",
+                 ta_kind_name(model), model->name, model->schema_version, model->alignment,
+                 model->preserve_all);
+  for (uint32_t g = 0; g < model->n_subgraphs; g++) {
+    ta_text_format(out, "%s", ta_comma(g));
+    write_subgraph(out, model, &model->subgraphs[g]);
+  }
+  ta_text_format(out, "],\"signatures\":[");
   for (uint32_t i = 0; i < model->n_signatures; i++) {
-    ta_json_object(json);
-    write_str(json, "key", model->signatures[i].key);
-    write_u64(json, "subgraph", model->signatures[i].subgraph);
-    ta_json_end(json);
+    ta_text_format(out, "%s{\"key\":\"%S\",\"subgraph\":%u}", ta_comma(i), model->signatures[i].key,
+                   model->signatures[i].subgraph);
   }
-  ta_json_end(json);
-}
-
-static void write_metadata(ta_json *json, const ta_model *model) {
-  ta_json_key(json, "metadata");
-  ta_json_array(json);
-  for (uint32_t i = 0; i < model->n_metadata; i++) ta_json_str(json, model->metadata[i]);
-  ta_json_end(json);
-}
-
-static void write_rows(ta_json *json, const ta_model *model) {
-  ta_json_key(json, "rows");
-  ta_json_array(json);
-  for (uint32_t i = 0; i < model->n_rows; i++) write_row(json, &model->rows[i]);
-  ta_json_end(json);
-}
-
-static void write_model(ta_json *json, const ta_model *model) {
-  ta_json_object(json);
-  ta_json_key(json, "kind");
-  ta_json_literal(json, kind_names[model->kind]);
-  write_str(json, "name", model->name);
-  write_u64(json, "schema_version", model->schema_version);
-  write_graph(json, model);
-  write_signatures(json, model);
-  write_metadata(json, model);
-  write_u64(json, "constant_bytes", model->constant_bytes);
-  write_bool(json, "has_offline_plan", model->has_offline_plan);
-  write_rows(json, model);
-  ta_json_key(json, "problems");
-  ta_json_array(json);
-  ta_json_problems(json, &model->problems);
-  ta_json_end(json);
-  ta_json_end(json);
+  ta_text_format(out, "],\"metadata\":[");
+  for (uint32_t i = 0; i < model->n_metadata; i++) {
+    ta_text_format(out, "%s\"%S\"", ta_comma(i), model->metadata[i]);
+  }
+  ta_text_format(out, "],\"constant_bytes\":%U,\"has_offline_plan\":%b,\"rows\":[", model->constant_bytes,
+                 model->has_offline_plan);
+  for (uint32_t i = 0; i < model->n_rows; i++) {
+    ta_text_format(out, "%s", ta_comma(i));
+    write_row(out, &model->rows[i]);
+  }
+  ta_text_format(out, "],\"problems\":[");
+  ta_json_problems(out, &model->problems, 0);
+  ta_text_format(out, "]}");
 }
 
 ta_status ta_model_describe(ta_model *model, const char **text, size_t *len, ta_error *error) {
@@ -192,8 +124,8 @@ ta_status ta_model_describe(ta_model *model, const char **text, size_t *len, ta_
   ta_text *out = &model->description;
   out->len = 0;
   out->failed = false;
-  ta_json json = ta_json_start(out);
-  write_model(&json, model);
+  out->escape = ta_escape_json;
+  write_model(out, model);
   if (out->failed) return ta_fail_memory(error);
   *text = out->at;
   *len = out->len;

@@ -5,6 +5,12 @@ bool ta_in_rw_arena(const ta_buffer *buffer) {
   return buffer->in_plan && buffer->arena == TA_ARENA_RW_PLACE;
 }
 
+const char *ta_kind_name(const ta_model *model) {
+  static const char *const names[] = {
+      [TA_KIND_TFLITE] = "tflite", [TA_KIND_GRAPH] = "graph", [TA_KIND_CSV] = "csv"};
+  return names[model->kind];
+}
+
 ta_str ta_buffer_name(const ta_model *model, const ta_buffer *buffer) {
   switch (buffer->kind) {
   case TA_BUFFER_TENSOR:
@@ -17,8 +23,7 @@ ta_str ta_buffer_name(const ta_model *model, const ta_buffer *buffer) {
 }
 
 void ta_put_node_label(ta_text *out, const ta_node *node, uint32_t index) {
-  if (node->name.len) ta_text_format(out, "%S ", node->name);
-  ta_text_format(out, "#%u", index);
+  ta_text_format(out, "%S%s#%u", node->name, node->name.len ? " " : "", index);
 }
 
 /* Converters join the names of all the layers they fused with ';': the first one names the result. A name
@@ -48,8 +53,4 @@ void ta_put_buffer_label(ta_text *out, const ta_model *model, const ta_buffer *b
   } else {
     ta_text_format(out, "tensor %u", buffer->index);
   }
-}
-
-void ta_put_grouped(ta_text *out, uint64_t value) {
-  ta_text_format(out, "%G", value);
 }

@@ -1,4 +1,4 @@
-/* What buffers are called in sentences, and how numbers are written there. */
+/* What buffers are called in reports. */
 #ifndef TA_REPORT_NAMES_H
 #define TA_REPORT_NAMES_H
 
@@ -6,6 +6,9 @@
 
 /* Whether the buffer takes bytes of the rw arena (it may not have its place yet). */
 bool ta_in_rw_arena(const ta_buffer *buffer);
+
+/* "tflite", "graph", "csv" */
+const char *ta_kind_name(const ta_model *model);
 
 /* The tensor's name or the row's id; empty for scratch. */
 ta_str ta_buffer_name(const ta_model *model, const ta_buffer *buffer);
@@ -15,8 +18,5 @@ void ta_put_buffer_label(ta_text *out, const ta_model *model, const ta_buffer *b
 
 /* "CONV_2D #2" */
 void ta_put_node_label(ta_text *out, const ta_node *node, uint32_t index);
-
-/* Digits in groups of three: 55,296. */
-void ta_put_grouped(ta_text *out, uint64_t value);
 
 #endif

@@ -43,9 +43,7 @@ void ta_put_peak_sentence(ta_text *out, const ta_peak *peak) {
     ta_text_format(out, "Nothing to plan: no tensor needs a place in the arena.");
     return;
   }
-  ta_text_format(out, "The peak is ");
-  ta_put_grouped(out, peak->live_bytes);
-  ta_text_format(out, " live bytes at step %i", peak->step);
+  ta_text_format(out, "The peak is %G live bytes at step %i", peak->live_bytes, peak->step);
   if (peak->node) {
     ta_text_format(out, " (");
     ta_put_node_label(out, peak->node, peak->node_index);
@@ -61,12 +59,8 @@ void ta_put_peak_sentence(ta_text *out, const ta_peak *peak) {
     }
     if (i > 0) ta_text_format(out, i + 1 == peak->n ? " and " : ", ");
     ta_put_buffer_label(out, peak->model, buffer);
-    ta_text_format(out, " ");
-    ta_put_grouped(out, buffer->bytes);
+    ta_text_format(out, " %G", buffer->bytes);
   }
-  if (peak->n > NAMED) {
-    ta_text_format(out, " and %u more with ", peak->n - NAMED);
-    ta_put_grouped(out, others);
-  }
+  if (peak->n > NAMED) ta_text_format(out, " and %u more with %G", peak->n - NAMED, others);
   ta_text_format(out, ".");
 }

@@ -25,28 +25,12 @@ static void put_identifier(ta_text *out, ta_str name, bool upper) {
 }
 
 /* A name inside a comment must not end it. */
-static void put_commented(ta_text *out, ta_str name) {
-  char before = 0;
-  for (size_t i = 0; i < name.len;) {
-    size_t from = i;
-    uint32_t code = ta_utf8_next(name, &i);
-    bool breaks =
-        code < ' ' || code == '\\' || (before == '*' && code == '/') || (before == '/' && code == '*');
-    before = code < 0x80 ? (char)code : 0;
-    if (breaks) {
-      ta_text_bytes(out, "?", 1);
-    } else {
-      ta_text_format(out, "%S", (ta_str){name.at + from, i - from});
-    }
-  }
-}
-
-static void put_label_commented(ta_text *out, const ta_planner *planner, const ta_buffer *buffer) {
-  char storage[160];
-  ta_text label;
-  ta_text_init_fixed(&label, storage, sizeof storage);
-  ta_put_buffer_label(&label, planner->model, buffer);
-  put_commented(out, (ta_str){label.at, label.len});
+static bool escape(ta_text *out, uint32_t code) {
+  char before = out->len > 0 ? out->at[out->len - 1] : 0;
+  bool breaks =
+      code < ' ' || code == '\\' || (before == '*' && code == '/') || (before == '/' && code == '*');
+  if (breaks) ta_text_bytes(out, "?", 1);
+  return breaks;
 }
 
 static void put_constant(ta_text *out, ta_str name, const char *suffix, uint64_t value) {
@@ -61,9 +45,9 @@ void ta_write_plan_c(const ta_report *report, ta_text *out) {
   ta_str name = planner->model->name;
   bool wide = s->arena_bytes > UINT32_MAX || s->persistent_bytes > UINT32_MAX;
 
-  ta_text_format(out, "/* Arena plan of ");
-  put_commented(out, name);
-  ta_text_format(out, ": runtime %s, planner %s: ", planner->runtime->name, planner->method->name);
+  out->escape = escape;
+  ta_text_format(out, "/* Arena plan of %S: runtime %s, planner %s: ", name, planner->runtime->name,
+                 planner->method->name);
   ta_put_verdict(out, s);
   ta_text_format(out, ". */\n#ifndef ");
   put_identifier(out, name, true);
@@ -77,8 +61,9 @@ void ta_write_plan_c(const ta_report *report, ta_text *out) {
   put_constant(out, name, "BUFFERS", planner->n_buffers);
   ta_text_format(
       out,
-      "\n/* Offset of each buffer from its arena's base, in bytes: tensors in order, then scratch. */\n");
-  ta_text_format(out, "static const %s ", wide ? "uint64_t" : "uint32_t");
+      "\n/* Offset of each buffer from its arena's base, in bytes: tensors in order, then scratch. "
+      "*/\nstatic const %s ",
+      wide ? "uint64_t" : "uint32_t");
   put_identifier(out, name, false);
   ta_text_format(out, "_offsets[%u] = {\n", planner->n_buffers ? planner->n_buffers : 1);
   for (uint32_t i = 0; i < planner->n_buffers; i++) {
@@ -90,7 +75,7 @@ void ta_write_plan_c(const ta_report *report, ta_text *out) {
     } else {
       ta_text_format(out, "    %U%s, /* %u: ", buffer->offset, wide ? "ULL" : "u", i);
     }
-    put_label_commented(out, planner, buffer);
+    ta_put_buffer_label(out, planner->model, buffer);
     ta_text_format(out, ", %U bytes, steps %i to %i%s */\n", buffer->bytes, buffer->first, buffer->last,
                    buffer->arena == TA_ARENA_PERSISTENT_PLACE ? ", persistent arena" : "");
   }

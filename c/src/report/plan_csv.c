@@ -10,25 +10,18 @@ static int32_t time_shift(const ta_planner *planner) {
   return 0;
 }
 
-static void put_quoted(ta_text *out, ta_str str) {
-  for (size_t i = 0; i < str.len;) {
-    size_t from = i;
-    uint32_t code = ta_utf8_next(str, &i);
-    if (code == '"') {
-      ta_text_bytes(out, "\"\"", 2);
-    } else if (code < ' ') {
-      ta_text_bytes(out, " ", 1);
-    } else {
-      ta_text_format(out, "%S", (ta_str){str.at + from, i - from});
-    }
-  }
+/* A quotation mark is doubled; an id of several lines becomes one. */
+static bool escape(ta_text *out, uint32_t code) {
+  if (code >= ' ' && code != '"') return false;
+  ta_text_format(out, code == '"' ? "\"\"" : " ");
+  return true;
 }
 
 /* Ids must be unique and names need not be: name#index, name#subgraph:index where there are several
  * subgraphs, scratch@node#position for scratch. A row keeps its own id. */
 static void put_id(ta_text *out, const ta_planner *planner, uint32_t at) {
   const ta_buffer *buffer = &planner->buffers[at];
-  put_quoted(out, ta_buffer_name(planner->model, buffer));
+  ta_text_format(out, "%S", ta_buffer_name(planner->model, buffer));
   if (buffer->kind == TA_BUFFER_SCRATCH) {
     ta_text_format(out, "scratch@%u#%u", buffer->index, at - planner->n_tensors);
   } else if (buffer->kind == TA_BUFFER_TENSOR) {
@@ -41,6 +34,7 @@ static void put_id(ta_text *out, const ta_planner *planner, uint32_t at) {
 void ta_write_plan_csv(const ta_report *report, ta_text *out) {
   const ta_planner *planner = report->planner;
   int32_t shift = time_shift(planner);
+  out->escape = escape;
   ta_text_format(out, "id,lower,upper,size,alignment,offset,alias\n");
   for (uint32_t i = 0; i < planner->n_buffers; i++) {
     const ta_buffer *buffer = &planner->buffers[i];

@@ -72,46 +72,33 @@ static uint32_t x_of(const ta_report *report, int32_t step) {
   return LEFT + scaled((uint64_t)(step < 0 ? 0 : step > steps ? steps : step), (uint64_t)steps, RIGHT - LEFT);
 }
 
-static void put_escaped(ta_text *out, ta_str text, size_t most_bytes) {
-  for (size_t i = 0; i < text.len && i < most_bytes;) {
-    size_t from = i;
-    uint32_t code = ta_utf8_next(text, &i);
-    if (code == '<')
-      ta_text_format(out, "&lt;");
-    else if (code == '&')
-      ta_text_format(out, "&amp;");
-    else if (code == '>')
-      ta_text_format(out, "&gt;");
-    else if (code < ' ' || code == 0xFFFE || code == 0xFFFF)
-      ta_text_format(out, "?");
-    else
-      ta_text_format(out, "%S", (ta_str){text.at + from, i - from});
-  }
+static bool escape(ta_text *out, uint32_t code) {
+  const char *instead = code == '<'                                      ? "&lt;"
+                        : code == '&'                                    ? "&amp;"
+                        : code == '>'                                    ? "&gt;"
+                        : code < ' ' || code == 0xFFFE || code == 0xFFFF ? "?"
+                                                                         : NULL;
+  if (instead) ta_text_format(out, "%s", instead);
+  return instead != NULL;
 }
 
-/* Sentences are written to a text of their own first, for the names in them need escaping. */
-static void put_escaped_text(ta_text *out, ta_text *sentence) {
-  if (sentence->failed) out->failed = true;
-  put_escaped(out, (ta_str){sentence->at, sentence->len}, SIZE_MAX);
-  ta_text_free(sentence);
+/* What starts among the first bytes of a string. */
+static ta_str start_of(ta_str text, size_t most_bytes) {
+  size_t end = 0;
+  while (end < text.len && end < most_bytes) ta_utf8_next(text, &end);
+  return (ta_str){text.at, end};
 }
 
 static void put_heading(ta_text *out, const ta_report *report) {
   const ta_planner *planner = report->planner;
-  ta_text words;
-  ta_text_format(out, "<text class=\"h\" x=\"240\" y=\"330\">");
-  put_escaped(out, planner->model->name, 120);
-  ta_text_format(out, ": ");
-  ta_put_grouped(out, report->summary.arena_bytes);
-  ta_text_format(out, " bytes</text>\n<text class=\"m\" x=\"240\" y=\"520\">%s, %s planner: ",
-                 planner->runtime->name, planner->method->name);
-  ta_text_init(&words, &planner->allocator);
-  ta_put_verdict(&words, &report->summary);
-  put_escaped_text(out, &words);
+  ta_text_format(out,
+                 "<text class=\"h\" x=\"240\" y=\"330\">%S: %G bytes</text>\n"
+                 "<text class=\"m\" x=\"240\" y=\"520\">%s, %s planner: ",
+                 start_of(planner->model->name, 120), report->summary.arena_bytes, planner->runtime->name,
+                 planner->method->name);
+  ta_put_verdict(out, &report->summary);
   ta_text_format(out, ".</text>\n<text class=\"m\" x=\"240\" y=\"680\">");
-  ta_text_init(&words, &planner->allocator);
-  ta_put_peak_sentence(&words, &report->peak);
-  put_escaped_text(out, &words);
+  ta_put_peak_sentence(out, &report->peak);
   ta_text_format(out, "</text>\n");
 }
 
@@ -188,9 +175,10 @@ static void put_ruler(ta_text *out, uint64_t arena) {
   while (tick * ROWS < arena) tick *= 2;
   for (uint64_t at = 0; at <= arena; at += tick) {
     uint32_t y = MAP_BOTTOM - scaled(at, arena, MAP_BOTTOM - MAP_TOP);
-    ta_text_format(out, "<path class=\"g\" d=\"M%u %uH%u\"/>", (uint32_t)LEFT, y, (uint32_t)RIGHT);
-    ta_text_format(out, "<text class=\"m n\" text-anchor=\"end\" x=\"%u\" y=\"%u\">%X</text>\n",
-                   (uint32_t)LEFT - 100, y + 40, at);
+    ta_text_format(out,
+                   "<path class=\"g\" d=\"M%u %uH%u\"/><text class=\"m n\" text-anchor=\"end\" x=\"%u\" "
+                   "y=\"%u\">%X</text>\n",
+                   LEFT, y, RIGHT, LEFT - 100, y + 40, at);
   }
 }
 
@@ -216,19 +204,12 @@ static void put_buffer(ta_text *out, const ta_report *report, const ta_buffer *b
   ta_str name = ta_buffer_name(planner->model, buffer);
   ta_text_format(out, "<rect class=\"%s\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\"><title>",
                  css_class(planner, buffer), x, top, width, height);
-  ta_text label;
-  ta_text_init(&label, &planner->allocator);
-  ta_put_buffer_label(&label, planner->model, buffer);
-  put_escaped_text(out, &label);
-  ta_text_format(out, ", ");
-  ta_put_grouped(out, buffer->bytes);
-  ta_text_format(out, " bytes at %X, steps %i to %i</title></rect>", buffer->offset,
+  ta_put_buffer_label(out, planner->model, buffer);
+  ta_text_format(out, ", %G bytes at %X, steps %i to %i</title></rect>", buffer->bytes, buffer->offset,
                  ta_max_i32(buffer->first, 0), buffer->last);
   if (width >= LABEL_WIDTH && height >= LABEL_HEIGHT && name.len) {
-    ta_str last = last_parts(name);
-    ta_text_format(out, "<text class=\"l\" x=\"%u\" y=\"%u\">", x + 40, top + height / 2 + 40);
-    put_escaped(out, last, (width - 80) / LETTER);
-    ta_text_format(out, "</text>");
+    ta_text_format(out, "<text class=\"l\" x=\"%u\" y=\"%u\">%S</text>", x + 40, top + height / 2 + 40,
+                   start_of(last_parts(name), (width - 80) / LETTER));
   }
   ta_text_format(out, "\n");
 }
@@ -236,13 +217,12 @@ static void put_buffer(ta_text *out, const ta_report *report, const ta_buffer *b
 void ta_write_plan_svg(const ta_report *report, ta_text *out) {
   const ta_planner *planner = report->planner;
   uint64_t arena = report->summary.arena_bytes;
+  out->escape = escape;
   ta_text_format(
       out,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" width=\"1200\" height=\"660\" "
-      "role=\"img\">\n",
-      (uint32_t)WIDTH, (uint32_t)HEIGHT);
-  ta_text_bytes(out, style, sizeof style - 1);
-  ta_text_format(out, "<rect class=\"bg\" width=\"%u\" height=\"%u\"/>\n", (uint32_t)WIDTH, (uint32_t)HEIGHT);
+      "role=\"img\">\n%s<rect class=\"bg\" width=\"%u\" height=\"%u\"/>\n",
+      WIDTH, HEIGHT, style, WIDTH, HEIGHT);
   put_heading(out, report);
   put_curve(out, report);
   if (arena > 0) {

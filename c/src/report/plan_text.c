@@ -11,12 +11,6 @@ static const char *const method_words[] = {
 
 enum { LISTED_PROBLEMS = 5 };
 
-static void put_line(ta_text *out, const char *label, uint64_t bytes, const char *after) {
-  ta_text_format(out, "%s", label);
-  ta_put_grouped(out, bytes);
-  ta_text_format(out, "%s", after);
-}
-
 /* What is in the way: the peak, named above, where it is too large by itself; otherwise the buffer that the
  * planner has put highest. Where live buffers share bytes on purpose, the peak decides nothing. */
 static void put_cause(ta_text *out, const ta_report *report) {
@@ -32,31 +26,29 @@ static void put_cause(ta_text *out, const ta_report *report) {
   ta_text_format(out, overlaps ? "            Its cause is the file's offline plan: "
                                : "            Its cause is the placing: ");
   ta_put_buffer_label(out, report->planner->model, buffer);
-  ta_text_format(out, " reaches byte ");
-  ta_put_grouped(out, buffer->offset + buffer->bytes);
-  ta_text_format(out, " in steps %i to %i", ta_max_i32(buffer->first, 0), buffer->last);
-  if (!overlaps) {
-    bool optimal = report->planner->options.method == TA_METHOD_OPTIMAL;
-    ta_text_format(out, optimal ? ", though the peak fits" : ", though the peak fits; try --planner optimal");
-  }
-  ta_text_format(out, "\n");
+  bool optimal = report->planner->options.method == TA_METHOD_OPTIMAL;
+  ta_text_format(out, " reaches byte %G in steps %i to %i%s%s\n", buffer->offset + buffer->bytes,
+                 ta_max_i32(buffer->first, 0), buffer->last, overlaps ? "" : ", though the peak fits",
+                 overlaps || optimal ? "" : "; try --planner optimal");
 }
 
 static void put_budget(ta_text *out, const ta_report *report) {
   uint64_t budget = report->planner->options.budget_bytes;
   if (budget == TA_NO_OFFSET) return;
   const ta_summary *s = &report->summary;
-  put_line(out, "Budget      ", budget, " bytes: ");
+  ta_text_format(out, "Budget      %G bytes: ", budget);
   if (s->fits == 0) {
-    put_line(out, "not decided within the node budget; the best plan so far is ",
-             s->arena_bytes > budget ? s->arena_bytes - budget : 0, " bytes too large. Give more --nodes\n");
+    ta_text_format(
+        out,
+        "not decided within the node budget; the best plan so far is %G bytes too large. Give more --nodes\n",
+        s->arena_bytes > budget ? s->arena_bytes - budget : 0);
     put_cause(out, report);
   } else if (s->fits == 1) {
-    put_line(out, "fits, ", budget - s->arena_bytes, " bytes left\n");
+    ta_text_format(out, "fits, %G bytes left\n", budget - s->arena_bytes);
   } else {
     bool proved = report->planner->options.method == TA_METHOD_OPTIMAL;
-    put_line(out, proved ? "no plan fits, at least " : "does not fit, ", ta_shortfall(report),
-             " bytes short\n");
+    ta_text_format(out, "%s %G bytes short\n", proved ? "no plan fits, at least" : "does not fit,",
+                   ta_shortfall(report));
     put_cause(out, report);
   }
 }
@@ -76,17 +68,16 @@ void ta_write_plan_text(const ta_report *report, ta_text *out) {
   if (planner->model->n_subgraphs > 1 && planner->options.runtime != TA_RUNTIME_TFLM) {
     ta_text_format(out, ", subgraph %u of %u", planner->options.subgraph, planner->model->n_subgraphs);
   }
-  put_line(out, s->unknown_sizes ? ")\nArena       at least " : ")\nArena       ", s->arena_bytes, " bytes");
-  ta_text_format(out, ", aligned to %u: ", s->arena_alignment);
+  ta_text_format(out, ")\nArena       %s%G bytes, aligned to %u: ", s->unknown_sizes ? "at least " : "",
+                 s->arena_bytes, s->arena_alignment);
   ta_put_verdict(out, s);
   ta_text_format(out, "\n            ");
   ta_put_peak_sentence(out, &report->peak);
   ta_text_format(out, "\n");
   if (s->persistent_bytes)
-    put_line(out, "Persistent  ", s->persistent_bytes, " bytes in an arena of their own\n");
-  if (s->constant_bytes) {
-    put_line(out, "Constants   ", s->constant_bytes, " bytes, kept in the model and not in the arena\n");
-  }
+    ta_text_format(out, "Persistent  %G bytes in an arena of their own\n", s->persistent_bytes);
+  if (s->constant_bytes)
+    ta_text_format(out, "Constants   %G bytes, kept in the model and not in the arena\n", s->constant_bytes);
   put_budget(out, report);
   if (s->unknown_sizes) {
     ta_text_format(out, "Unknown     %u tensor%s without a known size: the figures are lower bounds\n",

@@ -68,9 +68,8 @@ void ta_put_verdict(ta_text *out, const ta_summary *s) {
   uint64_t bound = s->lower_bound_bytes;
   uint64_t above = s->arena_bytes > bound ? s->arena_bytes - bound : 0;
   uint64_t tenths = bound ? above / bound * 1000 + above % bound * 1000 / bound : 0;
-  ta_put_grouped(out, above);
-  ta_text_format(out, " bytes (%U.%U %%) above the lower bound of ", tenths / 10, tenths % 10);
-  ta_put_grouped(out, bound);
+  ta_text_format(out, "%G bytes (%U.%U %%) above the lower bound of %G", above, tenths / 10, tenths % 10,
+                 bound);
 }
 
 ta_status ta_planner_report(ta_planner *planner, uint32_t format, const char **text, size_t *len,

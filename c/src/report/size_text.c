@@ -24,40 +24,29 @@ static const char *const explained[TA_SIZE_KINDS] = {
     [TA_SIZE_OUTPUT] = "TfLiteTensor, one for each output of the model",
 };
 
-static void put_bytes(ta_text *out, const char *label, uint64_t bytes, const char *after) {
-  ta_text_format(out, "%s", label);
-  ta_put_grouped(out, bytes);
-  ta_text_format(out, "%s", after);
-}
-
-static void put_arena(ta_text *out, const ta_size_report *report) {
-  const ta_size *size = &report->size;
-  ta_text_format(out, "Arena       %s", size->covered ? "" : "at least ");
+static void put_arena(ta_text *out, const ta_size *size, const char *least) {
   if (size->min_arena_bytes == TA_NO_OFFSET) {
-    put_bytes(
-        out, "", size->arena_used_bytes,
-        " bytes are in use; the smallest arena that AllocateTensors accepts is not known for the linear "
-        "planner\n");
-  } else if (size->covered) {
-    put_bytes(out, "", size->min_arena_bytes,
-              " bytes, aligned to 16: the smallest that AllocateTensors accepts\n");
+    ta_text_format(
+        out,
+        "Arena       %s%G bytes are in use; the smallest arena that AllocateTensors accepts is not "
+        "known for the linear planner\n",
+        least, size->arena_used_bytes);
   } else {
-    put_bytes(out, "", size->min_arena_bytes,
-              " bytes, aligned to 16, and what the operators left out need\n");
+    ta_text_format(out, "Arena       %s%G bytes, aligned to 16%s\n", least, size->min_arena_bytes,
+                   size->covered ? ": the smallest that AllocateTensors accepts"
+                                 : ", and what the operators left out need");
   }
 }
 
 static void put_budget(ta_text *out, const ta_size_report *report) {
   const ta_size *size = &report->size;
-  uint64_t budget = report->options.budget_bytes;
+  uint64_t budget = report->options.budget_bytes, needed = ta_size_needed(size);
   if (budget == TA_NO_OFFSET) return;
-  uint64_t needed = ta_size_needed(size);
-  put_bytes(out, "Budget      ", budget, " bytes: ");
+  ta_text_format(out, "Budget      %G bytes: ", budget);
   if (size->fits == 2) {
-    put_bytes(out, "does not fit, ", needed - budget,
-              size->covered ? " bytes short\n" : " bytes short or more\n");
+    ta_text_format(out, "does not fit, %G bytes short%s\n", needed - budget, size->covered ? "" : " or more");
   } else if (size->fits == 1) {
-    put_bytes(out, "fits, ", budget - needed, " bytes left\n");
+    ta_text_format(out, "fits, %G bytes left\n", budget - needed);
   } else {
     ta_text_format(out, "not decided, the figure above is a lower bound\n");
   }
@@ -82,43 +71,39 @@ static void put_largest(ta_text *out, const ta_size_report *report) {
       if (sums[what] > sums[largest]) largest = what;
     }
     if (sums[largest] == 0) return;
-    put_bytes(out, listed == 0 ? "  most of it " : "             ", sums[largest], " bytes  ");
-    ta_text_format(out, "%s\n", explained[largest]);
+    ta_text_format(out, "%s%G bytes  %s\n", listed == 0 ? "  most of it " : "             ", sums[largest],
+                   explained[largest]);
     sums[largest] = 0;
   }
 }
 
-/* What is asked for and given back before AllocateTensors is done; less than the alignment is no more than
- * rounding. */
-static void put_starting(ta_text *out, const ta_size *size) {
-  if (size->min_arena_bytes == TA_NO_OFFSET) return;
-  uint64_t more = size->min_arena_bytes - size->arena_used_bytes;
-  if (more < TA_TFLM_ALIGNMENT) return;
-  put_bytes(out, "Starting    ", more, " bytes more: free again when AllocateTensors is done\n");
-}
-
 void ta_write_size_text(const ta_size_report *report, ta_text *out) {
   const ta_size *size = &report->size;
+  const char *least = size->covered ? "" : "at least ";
   ta_text_format(out, "%S  (TensorFlow Lite Micro, %s, %s kernels%s)\n", report->model->name,
                  report->plan.needs.target->name, ta_kernels_name(report->options.kernels),
                  report->options.method == TA_METHOD_LINEAR ? ", linear planner" : "");
-  put_arena(out, report);
+  put_arena(out, size, least);
   put_budget(out, report);
   put_missing(out, report);
-  const char *least = size->covered ? "" : "at least ";
-  ta_text_format(out, "Head        %s", least);
-  put_bytes(out, "", size->head_bytes, " bytes: tensors and scratch buffers, reused over time\n");
-  ta_text_format(out, "            ");
+  ta_text_format(out, "Head        %s%G bytes: tensors and scratch buffers, reused over time\n            ",
+                 least, size->head_bytes);
   ta_put_peak_sentence(out, &report->peak);
   ta_text_format(out, "\n");
   if (size->fits == 2 && size->head_bytes > report->peak.live_bytes) {
-    put_bytes(out, "            The head is ", size->head_bytes - report->peak.live_bytes,
-              " bytes larger than that peak; see whether optimize finds a smaller plan\n");
+    ta_text_format(
+        out,
+        "            The head is %G bytes larger than that peak; see whether optimize finds a smaller "
+        "plan\n",
+        size->head_bytes - report->peak.live_bytes);
   }
-  ta_text_format(out, "Tail        %s", least);
-  put_bytes(out, "", size->tail_bytes, " bytes: what TFLM keeps for good\n");
+  ta_text_format(out, "Tail        %s%G bytes: what TFLM keeps for good\n", least, size->tail_bytes);
   put_largest(out, report);
-  ta_text_format(out, "In use      %s", least);
-  put_bytes(out, "", size->arena_used_bytes, " bytes: what arena_used_bytes() will say\n");
-  put_starting(out, size);
+  ta_text_format(out, "In use      %s%G bytes: what arena_used_bytes() will say\n", least,
+                 size->arena_used_bytes);
+  /* Asked for and given back before AllocateTensors is done; less than the alignment is no more than
+   * rounding. */
+  uint64_t more = size->min_arena_bytes - size->arena_used_bytes;
+  if (size->min_arena_bytes != TA_NO_OFFSET && more >= TA_TFLM_ALIGNMENT)
+    ta_text_format(out, "Starting    %G bytes more: free again when AllocateTensors is done\n", more);
 }
