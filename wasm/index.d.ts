@@ -292,6 +292,8 @@ export interface Layout {
   readonly allocated: Uint8Array;
   /** 0: in no arena; 1: rw; 2: persistent. */
   readonly arena: Uint8Array;
+  /** Whose bytes it has, in place or as a view: an index; -1: its own. */
+  readonly shares: Int32Array;
 }
 
 export interface Summary {

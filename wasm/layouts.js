@@ -4,7 +4,7 @@ import { PLAN_STATUSES } from './names.js';
 /** @typedef {import('./index.js').Summary} Summary */
 
 const BUFFER_BYTES = 40;
-const BUFFER = { bytes: 0, offset: 8, first: 16, last: 20, kind: 36, arena: 38 };
+const BUFFER = { bytes: 0, offset: 8, first: 16, last: 20, shares: 32, kind: 36, arena: 38 };
 const KIND_SCRATCH = 1;
 const NO_OFFSET_HIGH = 0xffffffff;
 
@@ -60,6 +60,7 @@ export function readBuffers(view, at, count) {
   const last = new Int32Array(n);
   const allocated = new Uint8Array(n);
   const arena = new Uint8Array(n);
+  const shares = new Int32Array(n);
   for (let i = 0; i < n; i++) {
     const buffer = at + i * BUFFER_BYTES;
     const placed = view.getUint32(buffer + BUFFER.offset + 4, true) !== NO_OFFSET_HIGH;
@@ -69,8 +70,9 @@ export function readBuffers(view, at, count) {
     last[i] = view.getInt32(buffer + BUFFER.last, true);
     allocated[i] = Number(placed);
     arena[i] = view.getUint8(buffer + BUFFER.arena);
+    shares[i] = view.getInt32(buffer + BUFFER.shares, true); /* TA_NO_INDEX: all bits set */
   }
-  return { offsets, bytes, first, last, allocated, arena };
+  return { offsets, bytes, first, last, allocated, arena, shares };
 }
 
 /**

@@ -131,6 +131,7 @@ class PlanFilePlanner {
       last: Int32Array.from(buffers, ({ last }) => last),
       allocated: Uint8Array.from(buffers, ({ offset }) => Number(offset !== null)),
       arena: Uint8Array.from(buffers, ({ arena }) => (arena === null ? 0 : ARENAS.indexOf(arena) + 1)),
+      shares: Int32Array.from(buffers, ({ shares }) => shares ?? -1),
     };
   }
 

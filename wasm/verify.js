@@ -142,7 +142,7 @@ function shortLived(plan, model, nameOf) {
  * @param {Model} [model]  that the plan was made for
  * @returns {Verdict}
  */
-function verifyPlan(instance, plan, model) {
+export function verifyPlan(instance, plan, model) {
   const claimsAt = instance.put(packClaims(plan));
   const sizes = new BigUint64Array([BigInt(plan.arena_bytes), BigInt(plan.persistent_bytes)]);
   const sizesAt = instance.put(new Uint8Array(sizes.buffer));
@@ -158,6 +158,15 @@ function verifyPlan(instance, plan, model) {
 }
 
 /**
+ * The claims of the buffer list that the instance has open.
+ * @param {Instance} instance
+ * @param {(index: number) => string} nameOf
+ */
+export function verifyList(instance, nameOf) {
+  return verdict(instance, 'verify_rows', [], nameOf);
+}
+
+/**
  * @param {Instance} instance
  * @param {Model} model
  * @returns {Verdict}
@@ -166,7 +175,7 @@ function verifyRows(instance, model) {
   const { rows, problems } = model;
   if (rows.length > 0 && rows.every(({ offset }) => offset === null))
     throw new UsageError('unsupported', 'this buffer list has no offset column, so there is no plan to verify; use plan.');
-  return { ...verdict(instance, 'verify_rows', [], (i) => rows[i]?.id ?? `row ${i}`), onPurpose: false, problems };
+  return { ...verifyList(instance, (i) => rows[i]?.id ?? `row ${i}`), onPurpose: false, problems };
 }
 
 /** The builtin operator number of custom operators. */

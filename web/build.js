@@ -23,12 +23,20 @@ const inlineAssets = {
   },
 };
 
+/** What of the package the page never calls: it writes no models, and holds no plan against one. @type {import('esbuild').Plugin} */
+const leftOut = {
+  name: 'left-out',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]wasm[\\/](offline|uses)\.js$/ }, () => ({ contents: 'export const writeOfflinePlan = undefined, missedUses = undefined;' }));
+  },
+};
+
 /** @type {import('esbuild').BuildOptions} */
-const OPTIONS = { bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'none', logLevel: 'warning' };
+const OPTIONS = { plugins: [leftOut], bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'none', logLevel: 'warning' };
 
 /** The page's script whole, for the single file. */
 async function bundleInline() {
-  const { outputFiles } = await build({ ...OPTIONS, entryPoints: [`${root}web/src/main.js`], write: false, plugins: [inlineAssets] });
+  const { outputFiles } = await build({ ...OPTIONS, entryPoints: [`${root}web/src/main.js`], write: false, plugins: [leftOut, inlineAssets] });
   return outputFiles[0]?.text ?? '';
 }
 

@@ -120,7 +120,8 @@ test('every total equals the command line\'s', async (t) => {
       const numbers = await verdict(page);
       const arena = numbers['Tensors, as planned'] ?? numbers['Arena'];
       assert.equal(arena?.replace('≥ ', ''), grouped(plan.arena_bytes));
-      assert.equal(numbers['No plan can be below'], grouped(plan.lower_bound_bytes));
+      // Where live tensors share bytes on purpose, an arena may be below what lives that share nothing need.
+      assert.equal(numbers['No plan can be below'], plan.status === 'overlapping' ? undefined : grouped(plan.lower_bound_bytes));
       assert.equal(numbers['Peak of live bytes'], grouped(plan.peak.live_bytes));
       if (numbers['Kept for good'] !== undefined) assert.equal(numbers['Kept for good'], grouped(plan.persistent_bytes));
       if (whole) {

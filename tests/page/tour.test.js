@@ -115,6 +115,16 @@ test('the mouse tour', async () => {
   await becomes(page, 'cursor', (value) => value > cursor);
   await page.click('#play');
   await becomes(page, 'playing', (value) => value === false);
+  // Marks.
+  await page.click('#mark');
+  const [marked] = await becomes(page, 'marks', (value) => value.length === 1);
+  assert.equal(await page.getAttribute('#mark', 'aria-pressed'), 'true');
+  await page.click('[aria-label="Step on"]');
+  assert.equal(await page.getAttribute('#mark', 'aria-pressed'), 'false');
+  await page.click('[aria-label="Step on"]');
+  await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.select(-1));
+  await page.click(`#details >> text=/^step ${marked},/`);
+  await becomes(page, 'cursor', (value) => value === marked);
   // At peak, steps, problems.
   await page.click('#tab-peak');
   assert.match((await page.textContent('#panel')) ?? '', /peak without it/);
@@ -197,8 +207,24 @@ test('the keyboard tour', async () => {
   await becomes(page, 'selected', (value) => value >= 0 && value !== selected);
   await page.keyboard.press('.');
   await page.keyboard.press(',');
-  await page.keyboard.press('m');
+  await page.keyboard.press('Shift+M');
   await becomes(page, 'pinned', (value) => value.length === 1);
+  // Marks: set, jumped to both ways, taken away; they stay in map, curve and details.
+  const marked = await state(page, 'cursor');
+  await page.keyboard.press('m');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('m');
+  assert.deepEqual(await becomes(page, 'marks', (value) => value.length === 2), [0, marked]);
+  await page.waitForFunction(() => /Marked steps \(2\)/.test(document.getElementById('details')?.textContent ?? ''));
+  await page.keyboard.press('n');
+  await becomes(page, 'cursor', (value) => value === marked);
+  await page.keyboard.press('n');
+  await becomes(page, 'cursor', (value) => value === 0);
+  await page.keyboard.press('Shift+N');
+  await becomes(page, 'cursor', (value) => value === marked);
+  await page.keyboard.press('n');
+  await page.keyboard.press('m');
+  await becomes(page, 'marks', (value) => value.length === 1);
   // Zoom, pan, fit, history.
   await page.keyboard.press('w');
   const closer = await becomes(page, 'view', (view) => view.x1 - view.x0 < whole.x1 - whole.x0);
@@ -235,9 +261,10 @@ test('the keyboard tour', async () => {
   await page.keyboard.press('Escape');
   await becomes(page, 'query', (query) => query === '');
   await page.keyboard.press('Escape');
-  await becomes(page, 'selected', (value) => value === -1);
-  await page.keyboard.press('Escape');
   await becomes(page, 'pinned', (value) => value.length === 0);
+  await page.keyboard.press('Escape');
+  await becomes(page, 'selected', (value) => value === -1);
+  assert.equal((await state(page, 'marks')).length, 1, 'a mark is no layer that Escape peels');
   // What if, by Tab, and undo.
   await page.keyboard.press('Shift+Tab');
   await page.evaluate(() => document.getElementById('planner')?.focus());

@@ -1,6 +1,6 @@
 /** What can be done on the page. Each action changes the state; the engine is asked where it must be. */
 import { at, HUGE, makeFacts, optimality, countsAsLive } from './facts.js';
-import { bytes, count, plural } from './format.js';
+import { bytes, count, hex, life, plural } from './format.js';
 import { colourGroups } from './groups.js';
 import { failureOf } from './failure.js';
 import { parseQuery } from './search.js';
@@ -93,7 +93,7 @@ export class Actions {
       const { model, plan } = await this.#host.call('open', [data, name, { kernels, target }], busy.progress);
       if (turn !== this.#turn) return;
       this.#opened = { bytes: data, name };
-      this.#adopt(makeFacts(model, plan), { isSample, undo: [], walk: null, sizes: {}, selected: -1, pinned: [], back: [], forward: [], query: '', failure: null });
+      this.#adopt(makeFacts(model, plan), { isSample, undo: [], walk: null, sizes: {}, selected: -1, pinned: [], marks: [], back: [], forward: [], query: '', failure: null });
       this.set({ cursor: Math.max(0, plan.head.peak.step) });
       if (!isSample) this.set({ welcome: false });
       this.say(`${name}: ${this.summary()}`);
@@ -136,13 +136,13 @@ export class Actions {
     const keepsView = !isNew && state.facts !== null && viewport.same(state.limits, limits);
     const view = keepsView ? state.view : facts.n > HUGE ? this.#peakView(facts, limits) : limits;
     const { groups, legend } = colourGroups(facts, state.colourBy);
-    this.set({ ...patch, facts, options, limits, view, groups, legend, ...this.#search(facts, state.query), cursor: Math.min(state.cursor, Math.max(0, head.steps - 1)), why: null, hover: -1, fitting: null });
+    this.set({ ...patch, facts, options, limits, view, groups, legend, ...this.#search(facts, state.query), cursor: Math.min(state.cursor, Math.max(0, head.steps - 1)), marks: state.marks.filter((step) => step < head.steps), why: null, hover: -1, fitting: null });
     if (state.selected >= 0) this.#askWhy(state.selected);
   }
 
   /** Everything, up to the arena's end or a budget near it. @param {Facts} facts @param {number | null} budget */
   #limits(facts, budget) {
-    const arena = Math.max(facts.head.arena_bytes, facts.head.lower_bound_bytes);
+    const arena = Math.max(facts.head.arena_bytes, facts.bound ?? 0);
     const top = budget !== null && budget > arena && budget < arena * 1.6 ? budget : arena;
     return viewport.fitAll(facts.head.steps, top * AIR);
   }
@@ -387,15 +387,29 @@ export class Actions {
     this.set({ pinned: pinned.includes(i) ? pinned.filter((k) => k !== i) : [...pinned, i] });
   }
 
-  /** Peels one layer: search, then selection, then pins. */
+  /** Peels one layer: search, then pins, then selection. Marks stay. */
   escape() {
     const { query, selected, pinned, failure } = this.#state;
     if (failure) this.dismissFailure();
     else if (query !== '') this.search('');
+    else if (pinned.length > 0) this.set({ pinned: [] });
     else if (selected >= 0) {
       this.set({ selected: -1, why: null });
       this.say('Nothing selected.');
-    } else if (pinned.length > 0) this.set({ pinned: [] });
+    }
+  }
+
+  /** Selects the first of the buffers that a problem is about, with what they share in view. @param {readonly number[]} buffers */
+  lookAtClash([i = -1, other = -1]) {
+    const { facts, view } = this.#state;
+    if (!facts || i < 0) return;
+    const clash = facts.clashesOf(i).find(({ a, b }) => other < 0 || a === other || b === other);
+    this.select(i, { reveal: clash === undefined });
+    if (!clash) return;
+    const { steps: [first, last], bytes: [low, high] } = clash;
+    this.goTo(viewport.reveal(view, first, last, low, high));
+    this.moveCursor(first, true);
+    this.say(`${facts.label(clash.a)} and ${facts.label(clash.b)} share ${bytes(high - low)} at ${hex(low)} in steps ${life(first, last)}.`);
   }
 
   // ---- the cursor ----
@@ -417,6 +431,23 @@ export class Actions {
     const { peaks } = facts;
     const next = direction > 0 ? peaks.find((step) => step > cursor) : peaks.findLast((step) => step < cursor);
     if (next !== undefined) this.moveCursor(next);
+  }
+
+  /** Marks the step of the cursor, or takes the mark away. */
+  mark() {
+    const { facts, cursor, marks } = this.#state;
+    if (!facts) return;
+    const isMarked = marks.includes(cursor);
+    this.set({ marks: isMarked ? marks.filter((step) => step !== cursor) : [...marks, cursor].sort((a, b) => a - b) });
+    this.say(isMarked ? `Step ${cursor} is not marked any more.` : `Marked step ${cursor}.`);
+  }
+
+  /** The next or the previous mark; from the last on to the first. @param {1 | -1} direction */
+  nextMark(direction) {
+    const { cursor, marks } = this.#state;
+    const next = direction > 0 ? (marks.find((step) => step > cursor) ?? marks[0]) : (marks.findLast((step) => step < cursor) ?? marks.at(-1));
+    if (next === undefined) this.say('No step is marked: M marks one.');
+    else this.moveCursor(next);
   }
 
   globalPeak() {
@@ -459,7 +490,7 @@ export class Actions {
     const { columns } = facts;
     for (let i = 0; i < facts.n; i++) {
       const item = {
-        name: facts.label(i),
+        name: facts.fullName(i),
         op: facts.op(i),
         dtype: facts.dtype(i),
         kind: facts.kind(i),

@@ -98,7 +98,7 @@ export class Chart {
       this.#askPaint();
     } else if (changed(state, before, 'groups', 'lit', 'theme')) this.#askPaint();
     else if (changed(state, before, 'view', 'down')) this.#askSoon();
-    if (changed(state, before, 'facts', 'view', 'down', 'theme', 'groups', 'lit', 'budget', 'decimal')) this.draw('base');
+    if (changed(state, before, 'facts', 'view', 'down', 'theme', 'groups', 'lit', 'budget', 'decimal', 'marks')) this.draw('base');
     if (changed(state, before, 'selected', 'hover', 'pinned', 'cursor', 'undo')) this.draw('over');
   }
 

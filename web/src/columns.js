@@ -61,26 +61,20 @@ export function readPlan(plan) {
 const LIGHT = 200_000;
 
 /**
- * The plan of a very long buffer list, without its JSON; null when it is not one.
- * @param {import('./types.js').ModelInfo} info
+ * A buffer list's plan without its JSON.
  * @param {import('../../wasm/index.js').Planner} planner
- * @param {Uint8Array} list  the list itself, for the names
- * @returns {{ head: PlanHead, columns: Columns, names: string[] } | null}
+ * @param {string[]} names
+ * @param {string} method  the planner's name
+ * @returns {{ head: PlanHead, columns: Columns, names: string[] }}
  */
-export function readLight(info, planner, list) {
-  if (info.kind !== 'csv') return null;
-  const { offsets, bytes, first, last, arena } = planner.layout();
-  const n = bytes.length;
-  const [header = '', ...rows] = n > LIGHT ? new TextDecoder().decode(list).split('\n') : [];
-  const titles = header.split(',').map((title) => title.trim());
-  if (n <= LIGHT || titles.includes('alias')) return null;
-  const at = titles.indexOf('id');
-  const names = rows.slice(0, n).map((row) => row.split(',', at + 1)[at] ?? '');
+export function readRowsPlan(planner, names, method) {
+  const { offsets, bytes, first, last, arena, shares } = planner.layout();
   const summary = planner.summary();
+  const n = bytes.length;
   /** @type {PlanHead} */
   const head = {
     runtime: 'none',
-    planner: 'optimal',
+    planner: method,
     subgraph: null,
     alignment: { arena: summary.arenaAlignment, tensor: summary.tensorAlignment },
     status: summary.status,
@@ -93,6 +87,11 @@ export function readLight(info, planner, list) {
     timeline: [],
     problems: [],
   };
-  const columns = { n, bytes, offset: offsets, first, last, arena, index: Int32Array.from(bytes, (_, i) => i), subgraph: new Int32Array(n), scratch: new Uint8Array(n), shares: new Int32Array(n).fill(-1) };
+  const columns = { n, bytes, offset: offsets, first, last, arena, index: Int32Array.from(bytes, (_, i) => i), subgraph: new Int32Array(n), scratch: new Uint8Array(n), shares };
   return { head, columns, names };
+}
+
+/** Whether a plan is read without its JSON. @param {import('../../wasm/index.js').Planner} planner */
+export function isLong(planner) {
+  return planner.layout().bytes.length > LIGHT;
 }

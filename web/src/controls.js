@@ -1,7 +1,7 @@
 /** The line above the map: what if, colours, and how the map is shown. */
 import { byId, fill, h } from './dom.js';
 import { bytes, parseBytes } from './format.js';
-import { COLOUR_BY } from './groups.js';
+import { COLOUR_BY, colourRule } from './groups.js';
 import { changed } from './store.js';
 
 /** @typedef {import('./store.js').State} State */
@@ -61,7 +61,8 @@ export function updateControls(state, before, actions) {
     list.push(choice('Subgraph', 'subgraph', graphs, String(head.subgraph ?? 0), (subgraph) => actions.replan({ subgraph: Number(subgraph) })));
   }
   list.push(budgetField(budget, actions));
-  list.push(choice('Colour by', 'colour-by', COLOUR_BY, state.colourBy, (by) => actions.colour(by)));
+  const by = facts.isGraph ? COLOUR_BY : COLOUR_BY.filter(([key]) => key === 'size' || key === 'kind');
+  list.push(choice('Colour by', 'colour-by', by, colourRule(facts, state.colourBy), (key) => actions.colour(key)));
   fill(byId('controls'), ...list);
   fill(byId('tools'), ...tools(state, actions));
   if (focused && document.getElementById(focused)?.closest('#controls, #tools')) document.getElementById(focused)?.focus();

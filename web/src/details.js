@@ -15,13 +15,13 @@ const MOST_PEAKS = 6;
 
 /** @param {State} state @param {State} before @param {Actions} actions */
 export function updateDetails(state, before, actions) {
-  if (!changed(state, before, 'facts', 'selected', 'why', 'pinned', 'groups')) return;
+  if (!changed(state, before, 'facts', 'selected', 'why', 'pinned', 'groups', 'marks')) return;
   const { facts, selected } = state;
   const aside = byId('details');
   if (!facts) return;
   const hadFocus = aside.contains(document.activeElement) ? document.activeElement?.textContent : null;
   aside.setAttribute('aria-label', selected >= 0 ? 'Selected tensor' : 'The peak');
-  fill(aside, ...(selected >= 0 ? ofTensor(state, facts, selected, actions) : ofPeak(state, facts, actions)), ...ofPins(state, facts, actions));
+  fill(aside, ...(selected >= 0 ? ofTensor(state, facts, selected, actions) : ofPeak(state, facts, actions)), ...ofPins(state, facts, actions), ...ofMarks(state, facts, actions));
   if (hadFocus !== null) [...aside.querySelectorAll('button')].find((button) => button.textContent === hadFocus)?.focus();
 }
 
@@ -64,16 +64,7 @@ function ofHighest(facts, actions) {
   const others = facts.peaks.filter((step) => step !== facts.head.peak.step && step < facts.head.steps);
   if (others.length === 0 || others.length > 5000) return [];
   const list = others.sort((a, b) => facts.liveBytes(b) - facts.liveBytes(a) || a - b).slice(0, MOST_PEAKS);
-  return [
-    h('h3', { text: 'Other local peaks' }),
-    h(
-      'ul',
-      { class: 'rows' },
-      ...list.map((step) =>
-        h('li', {}, h('i'), h('button', { type: 'button', class: 'link', onclick: () => actions.moveCursor(step) }, `step ${count(step)}${facts.stepName(step) ? `, ${facts.stepName(step)}` : ''}`), h('span', { class: 'num', text: count(facts.liveBytes(step)) })),
-      ),
-    ),
-  ];
+  return [h('h3', { text: 'Other local peaks' }), stepRows(facts, list, actions)];
 }
 
 /** @param {{ step: number, live_bytes: number }} peak @param {{ step: number, bytes: number }} beside */
@@ -96,19 +87,19 @@ function ofTensor(state, facts, i, actions) {
     ['Bytes', count(size)],
     ['Offset', facts.isPlaced(i) || columns.arena[i] === 2 ? `${hex(low)} to ${hex(low + size)}` : 'not placed', 'mono'],
     ['Steps', life(at(columns.first, i), at(columns.last, i))],
-    ['Slack', plural(facts.slack(i), 'step')],
-    ['Kind', facts.kind(i)],
+    ...(facts.isGraph ? /** @type {[string, string][]} */ ([['Slack', plural(facts.slack(i), 'step')], ['Kind', facts.kind(i)]]) : []),
   ];
   const what = [
-    columns.scratch[i] ? 'scratch buffer' : facts.model.kind === 'csv' ? 'buffer' : `tensor ${columns.index[i]}`,
+    columns.scratch[i] ? 'scratch buffer' : facts.head.runtime === 'none' ? 'buffer' : `tensor ${columns.index[i]}`,
     tensor?.dtype ? `${tensor.dtype.toLowerCase()} [${tensor.shape.join(', ')}]` : '',
     writer ? `written by ${facts.nodeName(writer)}` : uses.isInput ? 'a model input' : '',
   ].filter(Boolean);
   const { inputs, outputs } = neighbours(i, facts);
   return [
-    h('h2', { text: facts.label(i) }),
+    h('h2', { text: facts.fullName(i) }),
     h('p', { class: 'sub', text: what.join(', ') }),
     h('dl', {}, ...facts_.flatMap(([name, value, className]) => [h('dt', { text: name }), h('dd', { class: className, text: value })])),
+    ...ofClashes(facts, i, actions),
     ...ofReaders(facts, uses, actions),
     ...ofWhy(state, facts, i, actions),
     ...(inputs.length > 0 ? [h('h3', { text: 'Made from' }), ...rows(state, facts, inputs, actions)] : []),
@@ -123,9 +114,29 @@ function ofTensor(state, facts, i, actions) {
   ];
 }
 
+/** Those that share its bytes while both live. @param {Facts} facts @param {number} i @param {Actions} actions */
+function ofClashes(facts, i, actions) {
+  const clashes = facts.clashesOf(i);
+  if (clashes.length === 0) return [];
+  const list = clashes.slice(0, MOST_ROWS).map(({ a, b, bytes: [low, high], steps: [first, last] }) => {
+    const other = a === i ? b : a;
+    return h(
+      'li',
+      {},
+      h('i', { class: 'clash', 'aria-hidden': 'true' }),
+      h('button', { type: 'button', class: 'link', title: facts.label(other), onclick: () => actions.select(other) }, facts.shortLabel(other)),
+      h('span', { class: 'num', text: `steps ${life(first, last)}` }),
+      h('small', { class: 'mono', text: `${hex(low)} to ${hex(high)}` }),
+    );
+  });
+  const more = clashes.length - list.length;
+  return [h('h3', { text: facts.head.status === 'overlapping' ? 'Overlaps, on purpose,' : 'Clashes with' }), h('ul', { class: 'rows' }, ...list), more > 0 ? h('p', { class: 'quiet', text: `and ${count(more)} more` }) : null];
+}
+
 /** @param {Facts} facts @param {import('./facts.js').Uses} uses @param {Actions} actions */
 function ofReaders(facts, uses, actions) {
   const list = uses.readers.slice(0, MOST_ROWS);
+  if (!facts.isGraph) return [];
   if (list.length === 0) return [h('h3', { text: 'Read by' }), h('p', { class: 'quiet', text: uses.isOutput ? 'nobody: it is a model output' : 'nobody' })];
   return [
     h('h3', { text: 'Read by' }),
@@ -185,4 +196,20 @@ function whySentence(facts, i, why) {
 function ofPins(state, facts, actions) {
   const pins = state.pinned.filter((i) => i < facts.n);
   return pins.length > 0 ? [h('h3', { text: `Pinned (${count(pins.length)})` }), ...rows(state, facts, pins, actions)] : [];
+}
+
+/** @param {State} state @param {Facts} facts @param {Actions} actions */
+function ofMarks({ marks }, facts, actions) {
+  return marks.length > 0 ? [h('h3', { text: `Marked steps (${count(marks.length)})` }), stepRows(facts, marks.slice(0, MOST_ROWS), actions)] : [];
+}
+
+/** Steps to jump to, with what is live. @param {Facts} facts @param {readonly number[]} steps @param {Actions} actions */
+function stepRows(facts, steps, actions) {
+  return h(
+    'ul',
+    { class: 'rows' },
+    ...steps.map((step) =>
+      h('li', {}, h('i'), h('button', { type: 'button', class: 'link', onclick: () => actions.moveCursor(step) }, `step ${count(step)}${facts.stepName(step) ? `, ${facts.stepName(step)}` : ''}`), h('span', { class: 'num', text: count(facts.liveBytes(step)) })),
+    ),
+  );
 }

@@ -1,4 +1,5 @@
 /** The lower layer of the chart: curve, grid, the painted map with labels, rulers, operator strip. */
+import { drawMap, fitted } from './draw-map.js';
 import { at } from './facts.js';
 import { count, hex, short } from './format.js';
 import { operatorGroup } from './groups.js';
@@ -9,12 +10,11 @@ import { same, ticks } from './viewport.js';
 /** @typedef {import('./facts.js').Facts} Facts */
 /** @typedef {CanvasRenderingContext2D} Context */
 
-const LABEL_WIDTH = 32;
-const LABEL_HEIGHT = 14;
-/** More labels than this nobody reads. */
-const MOST_LABELS = 1500;
-/** Below this many pixels a step, the strip shows the operator of each pixel. */
+/** Below this many pixels a step, the strip shows the operator of each pixel; from so many on, its name too. */
 const MIN_CELL = 3;
+const NAMED_CELL = 40;
+/** Closer than this, lines at each alignment would be a grey field. */
+const ALIGNED_PIXELS = 8;
 
 /**
  * @param {Context} c
@@ -32,6 +32,7 @@ export function drawBase(c, state, chart, curve) {
   drawMap(c, state, facts, chart);
   drawLimits(c, state, facts, chart);
   drawSteps(c, state, facts, chart);
+  drawMarks(c, state, chart);
 }
 
 /** A crisp horizontal line. @param {Context} c @param {number} x @param {number} y @param {number} w */
@@ -46,7 +47,8 @@ function line(c, x, y, w) {
 function drawCurve(c, state, facts, { geometry, theme }, { live, high }) {
   const { curve: box } = geometry;
   const { head } = facts;
-  const top = Math.max(head.arena_bytes, head.lower_bound_bytes, 1) * 1.04;
+  const most = Math.max(head.arena_bytes, facts.bound ?? head.peak.live_bytes);
+  const top = Math.max(most, 1) * 1.04;
   const y = (/** @type {number} */ value) => box.y + box.h - (box.h * Math.min(value, top)) / top;
   const steps = Math.max(1, head.steps);
   const column = box.w / live.length;
@@ -70,7 +72,7 @@ function drawCurve(c, state, facts, { geometry, theme }, { live, high }) {
   c.stroke();
   c.lineWidth = 1;
 
-  dashed(c, box.x, y(head.lower_bound_bytes), box.w, theme.good, [4, 4]);
+  if (facts.bound !== null) dashed(c, box.x, y(facts.bound), box.w, theme.good, [4, 4]);
   if (state.budget !== null && state.budget <= top) dashed(c, box.x, y(state.budget), box.w, theme.bad, [1, 3]);
   if (state.hits.length > 0) drawHits(c, state, facts, box, steps, theme.ink);
 
@@ -78,7 +80,8 @@ function drawCurve(c, state, facts, { geometry, theme }, { live, high }) {
   c.font = `11px ${theme.sans}`;
   c.textAlign = 'right';
   c.fillText('live', box.x - 8, box.y + box.h - 7);
-  c.fillText(short(head.lower_bound_bytes), box.x - 8, Math.min(box.y + box.h - 24, y(head.lower_bound_bytes) + 1));
+  const mark = facts.bound ?? head.peak.live_bytes;
+  c.fillText(short(mark), box.x - 8, Math.min(box.y + box.h - 24, y(mark) + 1));
   drawBrush(c, state, box, theme);
   drawPeakMark(c, state, facts, geometry, theme);
 }
@@ -124,17 +127,24 @@ function drawPeakMark(c, { view }, facts, { map }, theme) {
   const half = c.measureText(text).width / 2 + 12;
   const middle = Math.max(map.x + half, Math.min(map.x + map.w - half, x));
   c.textAlign = 'center';
-  c.fillText(text, middle + 6, map.y - 11);
+  c.fillText(text, middle + 6, map.y - 24);
   c.beginPath();
-  c.moveTo(middle - half + 4, map.y - 14);
-  c.lineTo(middle - half + 13, map.y - 14);
-  c.lineTo(middle - half + 8.5, map.y - 7);
+  c.moveTo(middle - half + 4, map.y - 27);
+  c.lineTo(middle - half + 13, map.y - 27);
+  c.lineTo(middle - half + 8.5, map.y - 20);
   c.fill();
 }
 
 /** @param {Context} c @param {State} state @param {Chart} chart */
-function drawGrid(c, { view, decimal }, { geometry, theme, scales }) {
+function drawGrid(c, { view, decimal, facts }, { geometry, theme, scales }) {
   const { map } = geometry;
+  const unit = facts?.head.alignment.tensor ?? 1;
+  if (unit > 1 && unit * scales.perByte >= ALIGNED_PIXELS) {
+    c.strokeStyle = theme.line;
+    c.globalAlpha = 0.5;
+    for (let byte = Math.ceil(view.y0 / unit) * unit; byte <= view.y1; byte += unit) line(c, map.x, scales.y(byte), map.w);
+    c.globalAlpha = 1;
+  }
   c.font = `11px ${theme.mono}`;
   c.textAlign = 'right';
   for (const byte of ticks(Math.max(0, view.y0), view.y1, map.h, 44, true)) {
@@ -147,87 +157,8 @@ function drawGrid(c, { view, decimal }, { geometry, theme, scales }) {
   }
 }
 
-/** @param {Context} c @param {State} state @param {Facts} facts @param {Chart} chart */
-function drawMap(c, state, facts, chart) {
-  const { map } = chart.geometry;
-  const { scene, scales } = chart;
-  if (!scene) return;
-  const { canvas, picture } = scene;
-  c.save();
-  c.beginPath();
-  c.rect(map.x, map.y, map.w, map.h);
-  c.clip();
-  c.imageSmoothingEnabled = false;
-  const { x0, x1, y0, y1 } = picture.viewport;
-  const top = Math.min(scales.y(y0), scales.y(y1));
-  c.drawImage(canvas, scales.x(x0), top, (x1 - x0) * scales.perStep, (y1 - y0) * scales.perByte);
-  drawLabels(c, state, facts, chart, picture.labels);
-  drawClashes(c, facts, chart);
-  c.restore();
-}
-
-/** @param {Context} c @param {State} state @param {Facts} facts @param {Chart} chart @param {Uint32Array} labels */
-function drawLabels(c, { lit }, facts, { geometry, theme, scales }, labels) {
-  const { map } = geometry;
-  const { offset, bytes, first, last } = facts.columns;
-  c.font = `11px ${theme.sans}`;
-  c.textAlign = 'left';
-  for (let k = 0; k < labels.length && k < MOST_LABELS; k++) {
-    const i = at(labels, k);
-    const left = Math.max(map.x, scales.x(Math.max(0, at(first, i))));
-    const right = Math.min(map.x + map.w, scales.x(at(last, i) + 1));
-    const edges = [scales.y(at(offset, i)), scales.y(at(offset, i) + at(bytes, i))];
-    const top = Math.max(map.y, Math.min(...edges));
-    const height = Math.min(map.y + map.h, Math.max(...edges)) - top;
-    const width = right - left;
-    if (width < LABEL_WIDTH || height < LABEL_HEIGHT) continue;
-    const kind = facts.kind(i);
-    c.fillStyle = lit && lit[i] === 0 ? theme.muted : theme.onFill;
-    if (kind === 'input') c.fillRect(left, top + 1, 3, height - 3);
-    if (kind === 'output') c.fillRect(right - 4, top + 1, 3, height - 3);
-    const room = width - 14;
-    const middle = top + (height - 1) / 2;
-    const name = fitted(c, facts.tinyLabel(i), room);
-    if (name === '') continue;
-    const two = height >= 31;
-    c.fillText(name, left + 7, two ? middle - 7 : middle);
-    if (two) c.fillText(fitted(c, count(at(bytes, i)), room), left + 7, middle + 7);
-  }
-}
-
-/** The text, cut with an ellipsis where it must be; '' when not even that fits. @param {Context} c @param {string} text @param {number} room */
-function fitted(c, text, room) {
-  if (c.measureText(text).width <= room) return text;
-  let low = 0;
-  let high = text.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (c.measureText(`${text.slice(0, middle)}…`).width <= room) low = middle;
-    else high = middle - 1;
-  }
-  return low < 2 ? '' : `${text.slice(0, low)}…`;
-}
-
-/** Real overlaps, on top and in red. @param {Context} c @param {Facts} facts @param {Chart} chart */
-function drawClashes(c, { plan }, { theme, scales }) {
-  c.strokeStyle = theme.bad;
-  c.fillStyle = theme.bad;
-  for (const { bytes: [low, high], steps: [first, last] } of plan.clashes) {
-    const x = scales.x(first);
-    const y = Math.min(scales.y(low), scales.y(high));
-    const w = Math.max(2, (last + 1 - first) * scales.perStep);
-    const h = Math.max(2, (high - low) * scales.perByte);
-    c.globalAlpha = 0.55;
-    c.fillRect(x, y, w, h);
-    c.globalAlpha = 1;
-    c.lineWidth = 2;
-    c.strokeRect(x, y, w, h);
-    c.lineWidth = 1;
-  }
-}
-
 /** The bound and the budget across the map. @param {Context} c @param {State} state @param {Facts} facts @param {Chart} chart */
-function drawLimits(c, { budget, view }, { head }, { geometry, theme, scales }) {
+function drawLimits(c, { budget, view }, { bound }, { geometry, theme, scales }) {
   const { map } = geometry;
   c.font = `11px ${theme.sans}`;
   c.textAlign = 'right';
@@ -247,7 +178,7 @@ function drawLimits(c, { budget, view }, { head }, { geometry, theme, scales }) 
     c.lineWidth = 1;
   };
   const outside = scales.y(1) < scales.y(0) ? -1 : 1;
-  if (head.lower_bound_bytes > 0) limit(head.lower_bound_bytes, `lower bound ${count(head.lower_bound_bytes)}`, theme.good, [4, 4], outside);
+  if (bound) limit(bound, `lower bound ${count(bound)}`, theme.good, [4, 4], outside);
   if (budget !== null) limit(budget, `budget ${count(budget)}`, theme.bad, [1, 3], outside);
 }
 
@@ -270,6 +201,10 @@ function drawSteps(c, { view }, facts, { geometry, theme, scales }) {
       const right = Math.min(strip.x + strip.w, Math.round(scales.x(step + 1)) - 1);
       c.fillStyle = theme.groups[group(step)] ?? theme.muted;
       if (right > left) c.fillRect(left, strip.y, right - left, strip.h);
+      if (right - left < NAMED_CELL) continue;
+      c.font = `10px ${theme.sans}`;
+      c.fillStyle = theme.onFill;
+      c.fillText(fitted(c, facts.opOfStep(step), right - left - 6), (left + right) / 2, strip.y + strip.h / 2 + 0.5);
     }
     return;
   }
@@ -279,4 +214,33 @@ function drawSteps(c, { view }, facts, { geometry, theme, scales }) {
     c.fillStyle = theme.groups[group(step)] ?? theme.muted;
     c.fillRect(strip.x + x, strip.y, 1, strip.h);
   }
+}
+
+/** Steps that somebody marked: a flag over the map and a line through it, and the same on the curve. @param {Context} c @param {State} state @param {Chart} chart */
+function drawMarks(c, { marks, limits }, { geometry, theme, scales }) {
+  const { map, curve } = geometry;
+  c.font = `600 11px ${theme.sans}`;
+  c.textAlign = 'left';
+  c.fillStyle = theme.warn;
+  c.strokeStyle = theme.warn;
+  for (const step of marks) {
+    flag(c, Math.round(curve.x + ((step + 0.5 - limits.x0) / (limits.x1 - limits.x0)) * curve.w), curve.y - 8, curve.h + 8);
+    const x = Math.round(scales.x(step + 0.5));
+    if (x < map.x || x > map.x + map.w) continue;
+    flag(c, x, map.y - 14, map.h + 14);
+    const text = count(step);
+    const fits = x + 10 + c.measureText(text).width <= map.x + map.w;
+    c.textAlign = fits ? 'left' : 'right';
+    c.fillText(text, fits ? x + 10 : x - 4, map.y - 10);
+  }
+}
+
+/** @param {Context} c @param {number} x @param {number} y @param {number} h */
+function flag(c, x, y, h) {
+  c.fillRect(x - 0.5, y, 1, h);
+  c.beginPath();
+  c.moveTo(x, y);
+  c.lineTo(x + 7, y + 3);
+  c.lineTo(x, y + 6);
+  c.fill();
 }

@@ -19,11 +19,14 @@ export function drawOver(c, state, chart) {
   c.beginPath();
   c.rect(map.x - 1, map.y - 1, map.w + 2, map.h + 2);
   c.clip();
-  drawGhosts(c, state, facts, chart);
   if (state.selected >= 0) drawSelection(c, state.selected, facts, chart);
+  drawGhosts(c, state, facts, chart);
   for (const i of state.pinned) outline(c, i, facts, chart, chart.theme.ink, 1, [3, 2]);
   if (state.hover >= 0) outline(c, state.hover, facts, chart, chart.theme.ink, 1.5);
-  if (state.selected >= 0) outline(c, state.selected, facts, chart, chart.theme.ink, 2.5);
+  if (state.selected >= 0) {
+    for (const { a, b } of facts.clashesOf(state.selected)) outline(c, a === state.selected ? b : a, facts, chart, chart.theme.bad, 2.5);
+    outline(c, state.selected, facts, chart, chart.theme.ink, 2.5);
+  }
   c.restore();
   drawCursor(c, state, chart);
   if (state.selected >= 0) drawUses(c, state.selected, facts, chart);
@@ -59,37 +62,49 @@ function drawSelection(c, selected, facts, chart) {
   const { map } = chart.geometry;
   const { inputs, outputs } = neighbours(selected, facts);
   c.fillStyle = chart.theme.veil;
-  c.beginPath();
-  c.rect(map.x, map.y, map.w, map.h);
-  for (const i of new Set([selected, ...inputs, ...outputs])) {
+  c.fillRect(map.x, map.y, map.w, map.h);
+  const partners = facts.clashesOf(selected).map(({ a, b }) => (a === selected ? b : a));
+  for (const i of new Set([selected, ...inputs, ...outputs, ...partners])) {
     if (!facts.isPlaced(i)) continue;
     const { x, y, w, h, seam } = boxOf(i, facts, chart);
-    c.rect(x + w, y + seam, -w, h);
+    c.clearRect(x, y + seam, w, h);
   }
-  c.fill('nonzero');
   if (!facts.isPlaced(selected)) return;
   c.strokeStyle = chart.theme.ink;
   c.fillStyle = chart.theme.ink;
   const box = boxOf(selected, facts, chart);
-  const middle = { x: box.x + box.w / 2, y: box.y + box.h / 2 };
-  for (const i of [...inputs, ...outputs]) {
-    if (!facts.isPlaced(i) || i === selected) continue;
-    const other = boxOf(i, facts, chart);
-    connect(c, middle, { x: other.x + other.w / 2, y: other.y + other.h / 2 });
-  }
+  for (const i of [...inputs, ...outputs]) if (facts.isPlaced(i) && i !== selected) connect(c, box, boxOf(i, facts, chart));
 }
 
-/** @param {Context} c @param {{ x: number, y: number }} a @param {{ x: number, y: number }} b */
+/** How far a connector reaches into the rectangles, where they have the room. */
+const REACH = 9;
+
+/**
+ * The ends of the shortest way between two spans, each a little inside its own.
+ * @param {number} from @param {number} size @param {number} otherFrom @param {number} otherSize @returns {[number, number]}
+ */
+function between(from, size, otherFrom, otherSize) {
+  const low = Math.max(from, otherFrom);
+  const high = Math.min(from + size, otherFrom + otherSize);
+  if (low < high) return [(low + high) / 2, (low + high) / 2];
+  const near = from < otherFrom ? from + size - Math.min(REACH, size / 2) : from + Math.min(REACH, size / 2);
+  const far = from < otherFrom ? otherFrom + Math.min(REACH, otherSize / 2) : otherFrom + otherSize - Math.min(REACH, otherSize / 2);
+  return [near, far];
+}
+
+/** @param {Context} c @param {import('./geometry.js').Box} a @param {import('./geometry.js').Box} b */
 function connect(c, a, b) {
-  c.globalAlpha = 0.55;
+  const [fromX, toX] = between(a.x, a.w, b.x, b.w);
+  const [fromY, toY] = between(a.y, a.h, b.y, b.h);
+  c.lineWidth = 1.5;
   c.beginPath();
-  c.moveTo(a.x, a.y);
-  c.lineTo(b.x, b.y);
+  c.moveTo(fromX, fromY);
+  c.lineTo(toX, toY);
   c.stroke();
+  c.lineWidth = 1;
   c.beginPath();
-  c.arc(b.x, b.y, 2.5, 0, 7);
+  c.arc(toX, toY, 3, 0, 7);
   c.fill();
-  c.globalAlpha = 1;
 }
 
 /** The buffers that its writer reads, and those that its readers write. @param {number} i @param {Facts} facts */
@@ -149,19 +164,29 @@ function drawGhosts(c, { undo }, facts, chart) {
   }
 }
 
-/** Step and address under the pointer. @param {Context} c @param {State} state @param {Chart} chart */
-function drawCrosshair(c, { decimal }, { geometry, theme, scales, pointer }) {
-  if (!pointer) return;
-  const { map } = geometry;
+/** Under the pointer: the address, the step, what is live there and what is free. @param {Context} c @param {State} state @param {Chart} chart */
+function drawCrosshair(c, { decimal, facts }, { geometry, theme, scales, pointer }) {
+  if (!pointer || !facts) return;
+  const { map, axis } = geometry;
+  const x = Math.round(pointer.x) + 0.5;
+  const y = Math.round(pointer.y) + 0.5;
   c.strokeStyle = theme.edge;
   c.setLineDash([2, 3]);
   c.beginPath();
-  c.moveTo(map.x, Math.round(pointer.y) + 0.5);
-  c.lineTo(map.x + map.w, Math.round(pointer.y) + 0.5);
+  c.moveTo(map.x, y);
+  c.lineTo(map.x + map.w, y);
+  c.moveTo(x, map.y);
+  c.lineTo(x, map.y + map.h);
   c.stroke();
   c.setLineDash([]);
   const byte = Math.max(0, Math.round(scales.byte(pointer.y)));
-  tag(c, decimal ? `${count(byte)}` : hex(byte), map.x - 4, pointer.y, theme);
+  tag(c, decimal ? count(byte) : hex(byte), map.x - 4, pointer.y, theme);
+  const step = Math.max(0, Math.min(facts.head.steps - 1, Math.floor(scales.step(pointer.x))));
+  const live = facts.liveBytes(step);
+  const text = `step ${count(step)}: ${count(live)} live, ${count(Math.max(0, facts.head.arena_bytes - live))} free`;
+  c.font = `11px ${theme.mono}`;
+  const half = (c.measureText(text).width + 8) / 2;
+  tag(c, text, Math.max(map.x + 2 * half, Math.min(map.x + map.w, pointer.x + half)), axis.y + 11, theme);
 }
 
 /** @param {Context} c @param {string} text @param {number} right @param {number} y @param {Chart['theme']} theme */

@@ -3,12 +3,12 @@
  * own thread; the same code.
  */
 import { Instance } from '../../wasm/instance.js';
-import { openModel } from '../../wasm/model.js';
-import { readPlan as checkPlan } from '../../wasm/plan-file.js';
-import { verifyIn } from '../../wasm/verify.js';
-import { readLight, readPlan } from './columns.js';
+import { Model, isPlan, readInput } from '../../wasm/model.js';
+import { isLong, readPlan, readRowsPlan } from './columns.js';
 import { liveChanges } from './facts.js';
+import { givenList, givenPlan, overlapsIn } from './given.js';
 import { MapView } from './mapview.js';
+import { readRows } from './rows.js';
 import { wholeArena } from './whole.js';
 
 /** @typedef {import('./types.js').PlanOptions} PlanOptions */
@@ -16,11 +16,10 @@ import { wholeArena } from './whole.js';
 /** @typedef {import('./types.js').ModelInfo} ModelInfo */
 /** @typedef {import('./types.js').Frame} Frame */
 /** @typedef {import('./types.js').Ink} Ink */
-/** @typedef {import('../../wasm/index.js').Model} Model */
 /** @typedef {import('../../wasm/index.js').Planner} Planner */
 /** @typedef {(stage: string, fraction: number | null, note?: string) => void} Progress */
 /** @typedef {import('./columns.js').PlanJson} PlanJson */
-/** @typedef {{ info: ModelInfo, model: Model | null, given: PlanJson | null }} Source */
+/** @typedef {{ info: ModelInfo, bytes: Uint8Array, instance: Instance | null, model: Model | null, given: import('./given.js').Given | null }} Source */
 
 /** Which runtimes plan which kinds of input, the preferred one first. */
 const RUNTIMES = /** @type {Record<string, readonly string[]>} */ ({
@@ -40,8 +39,6 @@ export class Engine {
   #map = null;
   /** @type {import('../../wasm/index.js').Interpreter | null} */
   #walk = null;
-  /** The text of a buffer list, for the names of its rows. @type {Uint8Array} */
-  #names = new Uint8Array(0);
   /** @type {Uint8Array} */
   #classes = new Uint8Array(3);
   /** @type {readonly Ink[]} */
@@ -74,22 +71,23 @@ export class Engine {
 
   /** @param {Uint8Array} bytes @param {string} name @returns {Promise<Source>} */
   async #read(bytes, name) {
-    const given = parsePlanJson(bytes);
-    if (given !== null) {
+    const input = readInput(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
+    if (isPlan(input)) {
       const info = { kind: /** @type {const} */ ('plan'), name, fileBytes: bytes.length, subgraphs: [], runtimes: [] };
-      return { info, model: null, given: /** @type {PlanJson} */ (/** @type {unknown} */ (checkPlan(given))) };
+      return { info, bytes, instance: null, model: null, given: await givenPlan(this.#module, input.json) };
     }
-    this.#names = bytes;
-    const model = /** @type {Model} */ (await openModel(async () => this.#module, /** @type {Uint8Array<ArrayBuffer>} */ (bytes), { name }));
-    return { info: describe(model, name, bytes.length), model, given: null };
+    const instance = await Instance.start(this.#module);
+    const model = new Model(instance, input, name);
+    return { info: describe(model, name, bytes.length), bytes, instance, model, given: null };
   }
 
   /**
    * The first runtime that takes the model; what the preferred one said stays as a problem.
    * @param {Source} source @param {readonly string[]} runtimes @param {Partial<PlanOptions>} options @param {Progress} progress
+   * @returns {Promise<PlanData>}
    */
   async #planFirst(source, runtimes, options, progress) {
-    if (source.given) return this.#showGiven(source.given);
+    if (source.given) return this.#show(source, source.given.read, 0, source.given.overlaps);
     let refusal = null;
     for (const runtime of runtimes) {
       try {
@@ -97,11 +95,21 @@ export class Engine {
         if (refusal) plan.head = { ...plan.head, problems: [refusal, ...plan.head.problems] };
         return plan;
       } catch (error) {
+        if (source.info.kind === 'csv' && this.#takeAsGiven(source)) return this.#planFirst(source, [], options, progress);
         if (!isRefusal(error) || runtime === runtimes.at(-1)) throw error;
         refusal ??= { code: 'refused', text: `${runtime} does not plan this model: ${/** @type {Error} */ (error).message}` };
       }
     }
     throw new Error('there is no runtime for this kind of file.');
+  }
+
+  /** A buffer list whose offsets clash cannot be planned, but looked at, as a plan. @param {Source} source */
+  #takeAsGiven(source) {
+    const { instance, model, bytes } = source;
+    source.given = instance && model ? givenList(instance, model, bytes) : null;
+    if (!source.given) return false;
+    source.info = { ...source.info, kind: 'plan', runtimes: [] };
+    return true;
   }
 
   /**
@@ -111,34 +119,36 @@ export class Engine {
    */
   async plan(options, progress) {
     if (!this.#source) throw new Error('no model is open.');
-    if (this.#source.given) return this.#showGiven(this.#source.given);
-    return this.#plan(this.#source, options, progress);
+    const { given } = this.#source;
+    return given ? this.#show(this.#source, given.read, 0, given.overlaps) : this.#plan(this.#source, options, progress);
   }
 
   /** @param {Source} source @param {Partial<PlanOptions>} options @param {Progress} progress @returns {Promise<PlanData>} */
-  async #plan({ model, info }, options, progress) {
+  async #plan(source, options, progress) {
+    const { model, info } = source;
     if (!model) throw new Error('no model is open.');
     progress('plan', null);
-    const planner = model.planner(plannerOptions(info, options));
-    if (options.planner === 'optimal') await this.#solve(planner, progress);
+    const wanted = plannerOptions(info, options);
+    const planner = model.planner(wanted);
+    if (wanted.planner === 'optimal') await this.#solve(planner, progress);
     else {
       planner.plan();
       planner.execute();
     }
-    const unknownSizes = Math.max(planner.summary().unknownSizes, unknownIn(info, options.subgraph ?? 0));
     progress('draw', null);
-    const light = readLight(info, planner, this.#names);
-    if (light) {
-      this.#planner = planner;
-      return this.#show(light, 0, []);
-    }
-    const report = planner.report();
-    const clashes = report.status === 'overlapping' ? (await this.#verify(report)).overlaps : [];
-    const plan = await this.#show(readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (report))), unknownSizes, clashes);
+    const plan = info.kind === 'csv' && isLong(planner) ? await this.#show(source, readRowsPlan(planner, readRows(source.bytes).names, wanted.planner ?? 'optimal'), 0, []) : await this.#showReport(source, planner, options);
     plan.whole = wholeArena(model, plan.head, options);
     this.#planner = planner;
     this.#walk = null;
     return plan;
+  }
+
+  /** @param {Source} source @param {Planner} planner @param {Partial<PlanOptions>} options */
+  async #showReport(source, planner, options) {
+    const report = planner.report();
+    const unknownSizes = Math.max(planner.summary().unknownSizes, unknownIn(source.info, options.subgraph ?? 0));
+    const overlaps = report.status === 'overlapping' ? await overlapsIn(this.#module, report) : [];
+    return this.#show(source, readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (report))), unknownSizes, overlaps);
   }
 
   /** @param {Planner} planner @param {Progress} progress */
@@ -165,10 +175,11 @@ export class Engine {
    * @param {readonly (readonly [tensor: number, bytes: number])[]} sizes  what came out of the node that ran
    */
   async walk(options, move, sizes) {
-    const model = this.#source?.model;
-    if (!model || !this.#planner) throw new Error('no model is open.');
+    const source = this.#source;
+    const model = source?.model;
+    if (!source || !model || !this.#planner) throw new Error('no model is open.');
     if (move === 'start' || !this.#walk) {
-      const { runtime, alignment, subgraph } = plannerOptions(/** @type {Source} */ (this.#source).info, options);
+      const { runtime, alignment, subgraph } = plannerOptions(source.info, options);
       this.#walk = model.interpreter({ runtime: runtime === 'tflite' ? 'tflite' : 'tflite-2018', ...(alignment ? { alignment } : {}), subgraph: subgraph ?? 0 });
     }
     const walk = this.#walk;
@@ -180,7 +191,7 @@ export class Engine {
       step = walk.next();
     }
     const base = readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (this.#planner.report())));
-    return { step, plan: await this.#show(walked(base, walk.layout()), unknownIn(/** @type {Source} */ (this.#source).info, options.subgraph), []) };
+    return { step, plan: await this.#show(source, walked(base, walk.layout()), unknownIn(source.info, options.subgraph), []) };
   }
 
   /**
@@ -216,40 +227,22 @@ export class Engine {
     this.#running?.abort();
   }
 
-  /** What the core's own check finds. @param {import('../../wasm/index.js').Plan} plan */
-  async #verify(plan) {
-    const { clashes } = verifyIn(await Instance.start(this.#module), plan);
-    const overlaps = clashes
-      .filter(({ kind, b }) => kind === 'overlap' && b !== null)
-      .map(({ a, b, bytes: [low, high], steps: [first, last] }) => ({ a, b: Number(b), bytes: /** @type {[number, number]} */ ([low, high + 1]), steps: /** @type {[number, number]} */ ([first, last]) }));
-    return { clashes, overlaps };
-  }
-
-  /** A plan that was given: shown as it is, with its faults. @param {PlanJson} given */
-  async #showGiven(given) {
-    const { clashes, overlaps } = await this.#verify(/** @type {import('../../wasm/index.js').Plan} */ (/** @type {unknown} */ (given)));
-    const read = readPlan(given);
-    const faults = clashes.map(({ kind, text, a }) => ({ code: kind, text: `${text}.`, tensor: Number(read.columns.index[a]), subgraph: Number(read.columns.subgraph[a]) }));
-    // What a faulty plan says of itself does not count.
-    const status = faults.length > 0 && given.status !== 'overlapping' ? 'unsound' : read.head.status;
-    read.head = { ...read.head, status, problems: [...faults, ...read.head.problems] };
-    return this.#show(read, 0, overlaps);
-  }
-
   /** Why a buffer lies where it does. @param {number} buffer */
   async why(buffer) {
     return this.#planner && !this.#source?.given ? this.#planner.why(buffer) : null;
   }
 
   /**
+   * @param {Source} source
    * @param {ReturnType<typeof readPlan>} read
    * @param {number} unknownSizes
    * @param {PlanData['clashes']} clashes
    * @returns {Promise<PlanData>}
    */
-  async #show(read, unknownSizes, clashes) {
+  async #show(source, read, unknownSizes, clashes) {
     this.#map = await MapView.of(this.#module, read.columns);
-    return { ...read, whole: null, unknownSizes, clashes, changes: liveChanges(read.columns) };
+    const memoryBytes = this.#map.memoryBytes + (source.instance?.memoryBytes ?? 0);
+    return { ...read, whole: null, unknownSizes, clashes, changes: liveChanges(read.columns), memoryBytes };
   }
 
   /** What the next pictures are painted with. @param {Uint8Array} classes @param {readonly Ink[]} inks */
@@ -282,7 +275,7 @@ export class Engine {
   /** The plan as text, written by the core. @param {'json' | 'csv' | 'c' | 'svg' | 'text'} format */
   async text(format) {
     if (this.#planner && !this.#source?.given) return this.#planner.text(format);
-    if (format === 'json' && this.#source?.given) return `${JSON.stringify(this.#source.given)}\n`;
+    if (format === 'json' && this.#source?.given) return this.#source.given.json();
     throw new Error(`a pasted plan can be exported as JSON, not as ${format}.`);
   }
 }
@@ -309,13 +302,6 @@ function plannerOptions(info, options) {
     ...(isTflm || info.kind === 'csv' ? {} : { subgraph }),
     ...(isTflm ? { kernels } : {}),
   });
-}
-
-/** The given bytes as a plan object, or null when they are something else. @param {Uint8Array} bytes @returns {object | null} */
-function parsePlanJson(bytes) {
-  const start = new TextDecoder().decode(bytes.subarray(0, 400));
-  if (!/^\s*\{[^]*"format"\s*:\s*"tensor-arena-plan"/.test(start)) return null;
-  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 /** @param {Model} model @param {string} name @param {number} fileBytes @returns {ModelInfo} */

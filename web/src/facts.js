@@ -1,5 +1,5 @@
 /** What follows from a plan and its model: who writes and reads what, what is live when, what the peak is made of. */
-import { bytes, commonStart, count, shortName } from './format.js';
+import { bytes, commonStart, count, firstName, shortName } from './format.js';
 
 /** @typedef {import('./types.js').ModelInfo} ModelInfo */
 /** @typedef {import('./types.js').PlanData} PlanData */
@@ -103,8 +103,13 @@ export function makeFacts(model, plan) {
     n: columns.n,
     changes,
     peaks,
-    /** The highest address that the picture must reach. */
-    top: Math.max(head.arena_bytes, 16),
+    /** Whether there are operators that use the buffers. */
+    isGraph,
+    /** What no plan can be below; null where live buffers share bytes, so that the arena may be below it. */
+    bound: head.status === 'overlapping' || plan.clashes.length > 0 ? null : head.lower_bound_bytes,
+
+    /** The buffers that share bytes with one while both live. @param {number} i */
+    clashesOf: (i) => plan.clashes.filter(({ a, b }) => a === i || b === i),
 
     /** @param {number} subgraph @param {number} tensor */
     bufferOf: (subgraph, tensor) => buffers.get(`${subgraph}:${tensor}`) ?? -1,
@@ -142,14 +147,17 @@ export function makeFacts(model, plan) {
       return facts.nodeName({ subgraph: entry.subgraph, node: entry.node });
     },
 
-    /** @param {number} i */
-    label: (i) => {
+    /** The whole name, however long. @param {number} i */
+    fullName: (i) => {
       if (columns.scratch[i]) return `scratch of ${facts.nodeName({ subgraph: at(columns.subgraph, i), node: at(columns.index, i) })}`;
       return names[i] || `tensor ${columns.index[i]}`;
     },
 
+    /** As sentences, tables and tips name it. @param {number} i */
+    label: (i) => firstName(facts.fullName(i)),
+
     /** @param {number} i */
-    shortLabel: (i) => shortName(facts.label(i)),
+    shortLabel: (i) => shortName(facts.fullName(i)),
 
     /** For the tightest places: without what most names begin with. @param {number} i */
     tinyLabel: (i) => {
@@ -321,7 +329,7 @@ export function ticketSentence(facts, budget) {
   const parts = [
     `${model.name} under ${head.runtime} needs ${least}${bytes(total)} of arena${plan.whole ? ` (tensors ${bytes(plan.whole.head)}, kept for good ${bytes(plan.whole.tail)})` : ''}.`,
     `The peak is ${bytes(head.peak.live_bytes)} at step ${head.peak.step}${peak.where ? ` (${peak.where})` : ''}: ${made}.`,
-    `${sentenceCase(optimality(head).long)}; no plan can be below ${bytes(head.lower_bound_bytes)}.`,
+    `${sentenceCase(optimality(head).long)}${facts.bound === null ? '' : `; no plan can be below ${bytes(facts.bound)}`}.`,
   ];
   if (budget !== null) parts.push(total <= budget ? `Fits ${bytes(budget)}, ${bytes(budget - total)} left.` : `Over the budget of ${bytes(budget)} by ${bytes(total - budget)}.`);
   return parts.join(' ');

@@ -53,10 +53,28 @@ export function parseBytes(text) {
   return Number.isSafeInteger(value) ? value : null;
 }
 
+/** A name that is longer loses its start, for layers share prefixes. */
+const NAME_BYTES = 64;
+
+/**
+ * A tensor's name as everything but the details show it; the core's texts keep the same rule (c/src/report/names.c).
+ * Converters join the names of all the layers they fused with ';': the first one names the result.
+ * @param {string} name
+ */
+export function firstName(name) {
+  const end = name.indexOf(';');
+  const first = end > 0 ? name.slice(0, end) : name;
+  if (first.length <= NAME_BYTES / 4) return first;
+  const encoded = new TextEncoder().encode(first);
+  let start = encoded.length - NAME_BYTES;
+  if (start <= 0) return first;
+  while (((encoded[start] ?? 0) & 0xc0) === 0x80) start++;
+  return `...${new TextDecoder().decode(encoded.subarray(start))}`;
+}
+
 /** The shorter, telling end of a tensor's name. @param {string} name */
 export function shortName(name) {
-  const first = name.split(';')[0] ?? name;
-  const parts = first.split('/').filter(Boolean);
+  const parts = firstName(name).split('/').filter(Boolean);
   return parts.slice(-2).join('/') || name;
 }
 

@@ -6,9 +6,9 @@
 
 const CURVE_TOP = 14;
 const CURVE_HEIGHT = 78;
-const BETWEEN = 30;
+const BETWEEN = 38;
 const AXIS_HEIGHT = 20;
-const STRIP_HEIGHT = 12;
+const STRIP_HEIGHT = 15;
 const BELOW = 10;
 
 /**

@@ -14,6 +14,11 @@ export const COLOUR_BY = /** @type {const} */ ([
   ['slack', 'slack'],
 ]);
 
+/** Without operators there are only sizes and kinds to tell buffers apart by. @param {Facts} facts @param {string} by */
+export function colourRule(facts, by) {
+  return facts.isGraph || by === 'kind' ? by : 'size';
+}
+
 /** Qualitative colours --g0 to --g11 are in the style sheet; the ramp is --r0 to --r5. */
 const RAMP_START = 12;
 const RAMP_LENGTH = 6;
@@ -93,7 +98,7 @@ export function colourGroups(facts, by) {
       return [RAMP_START + k, label];
     },
   };
-  const rule = rules[by] ?? rules['op'];
+  const rule = rules[colourRule(facts, by)] ?? rules['op'];
   for (let i = 0; i < facts.n; i++) {
     if (columns.arena[i] === 0 || rule === undefined) continue;
     const [group, label] = rule(i);
@@ -104,10 +109,11 @@ export function colourGroups(facts, by) {
   return { groups, legend };
 }
 
-/** How a buffer's kind shows beside its colour: hatched what is kept, dotted what is scratch. @param {Facts} facts @param {number} i */
+/** How a buffer's kind shows beside its colour: hatched what is kept or allocated late, dotted what is scratch. @param {Facts} facts @param {number} i */
 function textureOf(facts, i) {
   if (facts.columns.scratch[i]) return 2;
-  return facts.tensor(i)?.isVariable ? 1 : 0;
+  const tensor = facts.tensor(i);
+  return tensor?.isVariable || tensor?.type === 'dynamic' ? 1 : 0;
 }
 
 /** Ink numbers: 0 nothing, 1 hole, then group by texture, lit and dimmed. */

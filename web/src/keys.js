@@ -23,7 +23,9 @@ export const SHORTCUTS = [
   { group: 'Select', keys: ', .', does: 'use of the tensor before, after' },
   { group: 'Select', keys: '[ ]', does: 'local peak before, after' },
   { group: 'Select', keys: 'P', does: 'the peak' },
-  { group: 'Select', keys: 'M', does: 'pin, unpin the selection' },
+  { group: 'Select', keys: 'M', does: 'mark the step, or unmark it' },
+  { group: 'Select', keys: 'N Shift+N', does: 'mark after, before' },
+  { group: 'Select', keys: 'Shift+M', does: 'pin, unpin the selection' },
   { group: 'Select', keys: 'Esc', does: 'one layer back' },
   { group: 'Find', keys: '/ Ctrl+F', does: 'search' },
   { group: 'Find', keys: 'Enter Shift+Enter', does: 'hit after, before' },
@@ -63,8 +65,13 @@ export function listenToKeys(store, actions, page) {
     KeyD: () => actions.panBy(PAN, 0),
     KeyF: () => focusSelection(store, actions),
     KeyP: () => actions.globalPeak(),
-    KeyM: () => store.state.selected >= 0 && actions.pin(store.state.selected),
+    KeyM: () => actions.mark(),
+    KeyN: () => actions.nextMark(1),
     KeyT: () => page.toggleTheme(),
+  });
+  const shifted = /** @type {Record<string, () => void>} */ ({
+    KeyM: () => store.state.selected >= 0 && actions.pin(store.state.selected),
+    KeyN: () => actions.nextMark(-1),
   });
   const byKey = /** @type {Record<string, () => void>} */ ({
     '+': () => actions.zoom(ZOOM),
@@ -87,7 +94,6 @@ export function listenToKeys(store, actions, page) {
     ArrowDown: () => actions.selectNeighbour(store.state.down ? 1 : -1),
     Home: () => actions.moveCursor(0),
     End: () => actions.moveCursor(Infinity),
-    ' ': () => page.togglePlay(),
     Enter: () => (store.state.hits.length > 0 ? actions.nextHit(1) : actions.selectLargestAtPeak()),
   });
   const withControl = /** @type {Record<string, () => void>} */ ({
@@ -108,12 +114,27 @@ export function listenToKeys(store, actions, page) {
       if (isMap && onMap[event.key]) return onMap[event.key];
       if (!isMap && target !== document.body) return undefined;
       if (!store.state.letterKeys) return undefined;
-      return byCode[event.code] ?? byKey[event.key];
+      return (event.shiftKey ? shifted[event.code] : undefined) ?? byCode[event.code] ?? byKey[event.key];
     };
     const action = handle();
     if (!action) return;
     event.preventDefault();
     action();
+  });
+  listenToSpace(page);
+}
+
+/** Space plays when it comes up again: held down, it makes a drag pan. @param {{ map: HTMLElement, togglePlay: () => void }} page */
+function listenToSpace({ map, togglePlay }) {
+  let dragged = false;
+  map.addEventListener('keydown', (event) => {
+    if (event.key !== ' ') return;
+    event.preventDefault();
+    if (!event.repeat) dragged = false;
+  });
+  map.addEventListener('pointerdown', () => (dragged = true));
+  map.addEventListener('keyup', (event) => {
+    if (event.key === ' ' && !dragged) togglePlay();
   });
 }
 

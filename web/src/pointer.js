@@ -148,9 +148,10 @@ export class PointerInput {
     const xs = (from.x1 - from.x0) / map.w;
     const ys = (from.y1 - from.y0) / map.h;
     const x = from.x0 + ((a.x + b.x) / 2 - map.x) * xs;
-    const y = from.y0 + (map.y + map.h - (a.y + b.y) / 2) * ys;
+    const up = this.#store.state.down ? -1 : 1;
+    const y = up > 0 ? from.y0 + (map.y + map.h - (a.y + b.y) / 2) * ys : from.y0 + ((a.y + b.y) / 2 - map.y) * ys;
     const wide = { x0: x - (x - from.x0) / fx, x1: x + (from.x1 - x) / fx, y0: y - (y - from.y0) / fy, y1: y + (from.y1 - y) / fy };
-    this.#actions.look(pan(wide, (-((p.x + q.x - a.x - b.x) / 2) * xs) / fx, (((p.y + q.y - a.y - b.y) / 2) * ys) / fy));
+    this.#actions.look(pan(wide, (-((p.x + q.x - a.x - b.x) / 2) * xs) / fx, (((up * (p.y + q.y - a.y - b.y)) / 2) * ys) / fy));
   }
 
   /** @param {{ kind: string, start: Point, area: string }} gesture @param {Point} point */

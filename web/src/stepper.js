@@ -13,6 +13,7 @@ const PLAY_MS = 350;
 /** Narrower pieces of the bar than this are drawn without a label. */
 const LABEL_SHARE = 0.06;
 const MOST_PIECES = 400;
+const MOST_LANES = 6;
 
 export class Stepper {
   #actions;
@@ -20,6 +21,7 @@ export class Stepper {
   #back;
   #play;
   #forward;
+  #mark;
   #at;
   #bar;
   #timer = 0;
@@ -30,11 +32,12 @@ export class Stepper {
     this.#back = h('button', { type: 'button', class: 'icon', 'aria-label': 'Step back', title: 'Step back (←)', onclick: () => actions.moveCursor(state().cursor - 1) }, '◀');
     this.#play = h('button', { type: 'button', class: 'icon', id: 'play', onclick: () => this.toggle(state()) });
     this.#forward = h('button', { type: 'button', class: 'icon', 'aria-label': 'Step on', title: 'Step on (→)', onclick: () => actions.moveCursor(state().cursor + 1) }, '▶');
+    this.#mark = h('button', { type: 'button', class: 'icon', id: 'mark', onclick: () => actions.mark() }, '⚑');
     this.#slider = /** @type {HTMLInputElement} */ (h('input', { type: 'range', id: 'step', min: 0, step: 1, 'aria-label': 'Step' }));
     this.#slider.addEventListener('input', () => actions.moveCursor(Number(this.#slider.value)));
     this.#at = h('div', { class: 'at' });
     this.#bar = h('div', { class: 'address', role: 'group', 'aria-label': 'The arena at this step, low addresses left' });
-    fill(byId('stepper'), h('div', { class: 'play' }, this.#back, this.#play, this.#forward), this.#slider, this.#at, this.#bar);
+    fill(byId('stepper'), h('div', { class: 'play' }, this.#back, this.#play, this.#forward, this.#mark), this.#slider, this.#at, this.#bar);
   }
 
   /** @param {State} state */
@@ -58,6 +61,12 @@ export class Stepper {
       fill(this.#at, h('b', { text: `step ${count(cursor)}` }), `${where ? ` ${where}` : ''}: ${bytes(facts.liveBytes(cursor))} live`);
       this.#drawBar(state, facts);
     }
+    if (changed(state, before, 'facts', 'cursor', 'marks')) {
+      const isMarked = state.marks.includes(cursor);
+      this.#mark.setAttribute('aria-pressed', String(isMarked));
+      this.#mark.setAttribute('aria-label', 'Mark this step');
+      this.#mark.title = `${isMarked ? 'Unmark' : 'Mark'} this step (M); N: the next mark`;
+    }
     if (changed(state, before, 'playing', 'facts')) {
       this.#play.textContent = playing ? '❚❚' : '▷';
       this.#play.setAttribute('aria-label', playing ? 'Pause' : 'Play');
@@ -77,12 +86,25 @@ export class Stepper {
     const whole = Math.max(1, facts.head.arena_bytes);
     const live = facts.liveAt(cursor).filter((i) => facts.isPlaced(i)).slice(0, MOST_PIECES).sort((a, b) => at(offset, a) - at(offset, b));
     const hadFocus = this.#bar.contains(document.activeElement);
-    const pieces = live.map((i) => {
+    /** Where each lane ends: what shares bytes lies in lanes of its own. @type {number[]} */
+    const ends = [];
+    const lanes = live.map((i) => {
+      const free = ends.findIndex((end) => end <= at(offset, i));
+      const lane = free < 0 ? Math.min(ends.length, MOST_LANES - 1) : free;
+      ends[lane] = at(offset, i) + at(sizes, i);
+      return lane;
+    });
+    const lane = Math.max(26, ends.length * 20) / Math.max(1, ends.length);
+    this.#bar.style.height = `${lane * Math.max(1, ends.length)}px`;
+    const pieces = live.map((i, k) => {
       const share = at(sizes, i) / whole;
       const piece = h('button', { type: 'button', 'data-group': groups[i], title: `${facts.label(i)}: ${bytes(at(sizes, i))} at ${hex(at(offset, i))}`, 'aria-label': `${facts.label(i)}, ${bytes(at(sizes, i))} at ${bytes(at(offset, i))}`, 'aria-pressed': undefined, onclick: () => this.#actions.select(i) });
       if (share > LABEL_SHARE) piece.textContent = facts.shortLabel(i);
       piece.style.left = `${(at(offset, i) / whole) * 100}%`;
       piece.style.width = `${share * 100}%`;
+      piece.style.top = `${at(lanes, k) * lane}px`;
+      piece.style.height = `${lane - (ends.length > 1 ? 1 : 0)}px`;
+      piece.style.lineHeight = `${lane}px`;
       if (i === selected) piece.style.boxShadow = 'inset 0 0 0 2px var(--ink)';
       return piece;
     });

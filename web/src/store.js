@@ -25,6 +25,7 @@
  * @property {number} hover
  * @property {number[]} pinned
  * @property {number} cursor  a step
+ * @property {number[]} marks  steps, in order
  * @property {boolean} playing
  * @property {string} query
  * @property {string | null} queryError
@@ -114,6 +115,7 @@ export function initialState(stored) {
     hover: -1,
     pinned: [],
     cursor: 0,
+    marks: [],
     playing: false,
     query: '',
     queryError: null,

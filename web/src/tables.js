@@ -41,7 +41,7 @@ export class Tables {
       tensors: { grid: this.#tensors, label: 'Tensors', rows: () => (this.#state.lit ? this.#state.hits : this.#all) },
       peak: { grid: this.#peak, label: 'At peak', rows: (facts) => peakParts(facts).all.slice(0, MOST_AT_PEAK) },
       steps: { grid: this.#steps, label: 'Steps', rows: (facts) => stepRows(facts) },
-      problems: { grid: this.#problems, label: 'Problems', rows: (facts) => facts.head.problems },
+      problems: { grid: this.#problems, label: 'Problems', rows: (facts) => listedProblems(facts) },
     };
   }
 
@@ -56,14 +56,14 @@ export class Tables {
     const columns = [
       { key: 'index', label: '#', className: 'opt', value: (i) => at(c().index, i) },
       { key: 'name', label: 'name', className: 'text wide', value: (i) => this.#f.label(i), show: (i) => this.#named(i) },
-      { key: 'op', label: 'written by', className: 'text opt', value: (i) => this.#f.op(i) },
+      { key: 'op', label: 'written by', className: 'text opt graph', value: (i) => this.#f.op(i) },
       { key: 'kind', label: 'kind', className: 'text opt', value: (i) => this.#f.kind(i) },
-      { key: 'dtype', label: 'type', className: 'text opt', value: (i) => this.#f.dtype(i).toLowerCase() },
+      { key: 'dtype', label: 'type', className: 'text opt graph', value: (i) => this.#f.dtype(i).toLowerCase() },
       { key: 'bytes', label: 'bytes', value: (i) => at(c().bytes, i), show: (i) => count(at(c().bytes, i)) },
       { key: 'offset', label: 'offset', className: 'mono', value: (i) => at(c().offset, i), show: (i) => (Number.isNaN(at(c().offset, i)) ? '–' : hex(at(c().offset, i))) },
       { key: 'first', label: 'first', value: (i) => at(c().first, i) },
       { key: 'last', label: 'last', value: (i) => at(c().last, i) },
-      { key: 'slack', label: 'slack', className: 'opt', value: (i) => this.#f.slack(i) },
+      { key: 'slack', label: 'slack', className: 'opt graph', value: (i) => this.#f.slack(i) },
       { key: 'peak', label: 'at peak', className: 'opt', value: (i) => Number(this.#atPeak.has(i)), show: (i) => (this.#atPeak.has(i) ? '●' : '') },
     ];
     return new Grid({ label: 'Tensors', columns, sort: { key: 'first', ascending: true }, onSelect: (i) => this.#actions.select(i), onOpen: (i) => this.#actions.zoomTo(i), empty: 'No tensor matches.' });
@@ -104,8 +104,9 @@ export class Tables {
       { key: 'text', label: 'what it means', className: 'text prose', value: ({ text }) => text },
     ];
     /** @param {import('./types.js').Problem} problem */
-    const select = ({ subgraph, tensor, node }) => {
-      if (tensor !== undefined) this.#actions.select(this.#f.bufferOf(subgraph ?? this.#f.head.subgraph ?? 0, tensor));
+    const select = ({ subgraph, tensor, node, buffers }) => {
+      if (buffers) this.#actions.lookAtClash(buffers);
+      else if (tensor !== undefined) this.#actions.select(this.#f.bufferOf(subgraph ?? this.#f.head.subgraph ?? 0, tensor));
       else if (node !== undefined) this.#actions.moveCursor(this.#f.stepOfNode({ subgraph: subgraph ?? 0, node }));
     };
     return new Grid({ label: 'Problems', columns, sort: { key: '', ascending: true }, onSelect: select, empty: 'No problems.', varying: true });
@@ -128,6 +129,7 @@ export class Tables {
       this.#facts = facts;
       this.#all = listed(facts);
       this.#atPeak = new Set(peakParts(facts).all);
+      byId('panel').classList.toggle('plain', !facts.isGraph);
     }
     if (isNew || changed(state, before, 'tab', 'lit')) this.#drawTabs(facts);
     const entry = this.#tabs[tab];
@@ -151,7 +153,7 @@ export class Tables {
     fill(
       list,
       ...Object.entries(this.#tabs).map(([key, { label, rows }]) => {
-        const n = key === 'steps' ? facts.head.steps : rows(facts).length;
+        const n = key === 'steps' ? facts.head.steps : key === 'problems' ? facts.head.problems.length : rows(facts).length;
         const isOn = key === tab;
         return h(
           'button',
@@ -174,6 +176,15 @@ export class Tables {
     const next = keys[(keys.indexOf(key) + move + keys.length) % keys.length];
     if (next !== undefined) this.#actions.set({ tab: next });
   }
+}
+
+/** Rows of prose are all drawn: the first of very many. */
+const MOST_PROBLEMS = 1000;
+
+/** @param {Facts} facts @returns {readonly import('./types.js').Problem[]} */
+function listedProblems({ head: { problems } }) {
+  const more = problems.length - MOST_PROBLEMS;
+  return more > 1 ? [...problems.slice(0, MOST_PROBLEMS), { code: 'more', text: `And ${count(more)} more.` }] : problems;
 }
 
 /** @typedef {{ step: number, until: number, live: number }} StepRow */
@@ -213,7 +224,7 @@ export function updateBands(state, before) {
   section.hidden = sum === 0;
   if (sum === 0) return fill(section);
   const stack = h('div', { class: 'stack', role: 'img', 'aria-label': kept.map((part) => `${part.label} ${bytes(part.bytes)}`).join(', ') });
-  const colours = [9, 6, 7, 8, 1, 3, 2, 4, 5, 11, 10, 0];
+  const colours = [16, 14, 15, 13, 17, 12];
   kept.forEach((part, k) => {
     const piece = h('i', { class: 'swatch', 'data-group': colours[k % colours.length], title: `${part.label}: ${bytes(part.bytes)}` });
     piece.style.cssText = `width:${(part.bytes / sum) * 100}%;margin:0;border-radius:0`;

@@ -20,6 +20,7 @@ export function readTheme() {
     accent: system('Highlight', 'acc'),
     good: system('CanvasText', 'good'),
     bad: system('Mark', 'bad'),
+    warn: system('CanvasText', 'warn'),
     card: system('Canvas', 'card'),
     hole: named.hole,
     onFill: system('Canvas', 'on-fill'),

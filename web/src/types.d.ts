@@ -39,6 +39,8 @@ export interface Problem {
   subgraph?: number;
   tensor?: number;
   node?: number;
+  /** The buffers it is about, where the plan was given. */
+  buffers?: readonly number[];
 }
 
 /** The plan JSON of the core, without its buffers. */
@@ -97,6 +99,7 @@ export interface WholeArena {
   notes: readonly string[];
 }
 
+/** Two buffers that share bytes [low, high) while both live, in steps [first, last]. */
 export interface Clash {
   a: number;
   b: number;
@@ -120,6 +123,8 @@ export interface PlanData {
   unknownSizes: number;
   changes: Changes;
   clashes: readonly Clash[];
+  /** What the core holds for the model and its picture. */
+  memoryBytes: number;
 }
 
 export interface PlanOptions {
@@ -164,6 +169,8 @@ export interface Failure {
   text: string;
   next: string;
   detail: string;
+  /** What may help at once: reading again what was given, or a picture of fewer pixels. */
+  offers?: 'again' | 'coarser';
 }
 
 /** A picture to paint: a viewport on so many pixels. */

@@ -46,7 +46,7 @@ function numbers(facts, budget) {
   if (plan.whole) list.push(number(`Arena TFLM needs (${TARGETS[plan.whole.target] ?? plan.whole.target})`, `${least}${bytes(plan.whole.total)}`, short(plan.whole.total)));
   list.push(number(plan.whole ? 'Tensors, as planned' : 'Arena', `${plan.whole ? '' : least}${bytes(head.arena_bytes)}`, short(head.arena_bytes)));
   list.push(number('Peak of live bytes', bytes(head.peak.live_bytes), head.peak.step >= 0 && head.peak.live_bytes > 0 ? `step ${head.peak.step}` : ''));
-  list.push(number('No plan can be below', bytes(head.lower_bound_bytes), 'lower bound'));
+  if (facts.bound !== null) list.push(number('No plan can be below', bytes(facts.bound), 'lower bound'));
   list.push(number('This plan', `${MARKS[best.tone]}${best.text}`, isPartlyKnown(facts) ? 'of what is known' : best.tone === 'good' || best.long === best.text ? '' : best.long, best.tone === 'plain' ? '' : best.tone));
   if (head.persistent_bytes > 0 && !plan.whole) list.push(number('Kept for good', bytes(head.persistent_bytes), 'persistent arena'));
   if (budget !== null) list.push(budgetNumber(neededBytes(facts), budget, isPartlyKnown(facts)));
@@ -114,6 +114,8 @@ function sentence(facts, budget, actions) {
   return h('div', { class: 'say' }, paragraph, copy);
 }
 
+const NO_BOUND = ' No lower bound is given: buffers that live at the same time share bytes, so this arena may be below what they need side by side.';
+
 /** @param {Facts} facts */
 function notCounted(facts) {
   const huge = facts.n > HUGE ? ` ${count(facts.n)} buffers: the map opens on the peak; zoom for detail.` : '';
@@ -122,15 +124,16 @@ function notCounted(facts) {
   if (head.constant_bytes > 0) parts.push(`the model itself (${bytes(model.fileBytes)}${plan.whole ? ' of flash' : ''}, ${bytes(head.constant_bytes)} of it constants)`);
   if (plan.unknownSizes > 0) parts.push(`${plural(plan.unknownSizes, 'tensor')} whose size is not known before it runs`);
   for (const note of plan.whole?.notes ?? []) parts.push(note);
-  return `Not counted: ${parts.join(', ')}.${huge}`;
+  return `Not counted: ${parts.join(', ')}.${facts.bound === null ? NO_BOUND : ''}${huge}`;
 }
 
 /** What would make it fit. @param {State} state @param {Actions} actions */
 function overBudget({ facts, budget, fitting }, actions) {
   if (!facts || budget === null || neededBytes(facts) <= budget) return null;
   const { head, plan } = facts;
-  const least = head.lower_bound_bytes + (plan.whole?.tail ?? 0);
   const look = h('button', { type: 'button', onclick: () => actions.lookAtPeak() }, `Look at step ${head.peak.step}`);
+  if (facts.bound === null) return h('div', { class: 'delta' }, h('span', {}, h('b', { class: 'bad', text: 'These places do not fit' }), `: ${facts.model.kind === 'plan' ? 'they were given' : 'the file itself gives them'}.`), look);
+  const least = facts.bound + (plan.whole?.tail ?? 0);
   if (least > budget) return h('div', { class: 'delta' }, h('span', {}, h('b', { class: 'bad', text: 'No plan of these lifetimes fits' }), `: they need ${bytes(least)} at least. Only a smaller peak helps: smaller tensors at step ${head.peak.step}, or shorter lives.`), look);
   if (!fitting) return h('div', { class: 'delta' }, h('span', { text: 'A smaller plan may exist.' }), h('button', { type: 'button', onclick: () => actions.findFitting() }, 'Find a change that fits'), look);
   if (!fitting.change) return h('div', { class: 'delta' }, h('span', { text: 'None of the planners and alignments that were tried fits.' }), look);
