@@ -4,11 +4,11 @@
 
 #include "kernels/operator.h"
 
-ta_status ta_cmsis_conv_scratch(const ta_query *op, ta_requests *to);
-ta_status ta_cmsis_depthwise_scratch(const ta_query *op, ta_requests *to);
-ta_status ta_cmsis_transpose_conv_scratch(const ta_query *op, ta_requests *to);
+void ta_cmsis_conv_scratch(ta_query *op);
+void ta_cmsis_depthwise_scratch(ta_query *op);
+void ta_cmsis_transpose_conv_scratch(ta_query *op);
 /* FULLY_CONNECTED keeps the sums of its filter either for good (prepare) or as scratch. */
-ta_status ta_cmsis_fully_connected_prepare(const ta_query *op, ta_requests *to);
-ta_status ta_cmsis_fully_connected_scratch(const ta_query *op, ta_requests *to);
+void ta_cmsis_fully_connected_prepare(ta_query *op);
+void ta_cmsis_fully_connected_scratch(ta_query *op);
 
 #endif

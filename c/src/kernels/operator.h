@@ -12,6 +12,8 @@ typedef struct ta_query {
   const ta_operator *row;
   const ta_node *node;
   uint32_t subgraph, index; /* which node */
+  ta_requests *to;          /* where its requests go */
+  ta_status status;         /* the first failure */
   ta_error *error;
 } ta_query;
 
@@ -106,7 +108,7 @@ typedef struct ta_term {
   ta_factor each;   /* ... the requests, for each of these */
   ta_factor factor[TA_FACTORS];
   uint8_t times[2];
-  ta_status (*emit)(const ta_query *op, ta_requests *to); /* makes the requests itself; the rest is unused */
+  void (*emit)(ta_query *op); /* makes the requests itself; the rest is unused */
 } ta_term;
 
 #define TERMS(...)              ((const ta_term[]){__VA_ARGS__, {.end = true}})
@@ -154,7 +156,7 @@ struct ta_operator {
    * first, "k" for every output k input 2k, input 2k + 1, output k. */
   const char *temporaries;
   const char *temporaries_then;
-  ta_status (*resize)(const ta_query *op, ta_list *shape); /* output 0's shape, from the region */
+  ta_list (*resize)(ta_query *op); /* output 0's shape, from the region */
 };
 /* The tables. Each function gives NULL when it has no row. */
 const ta_operator *ta_reference_operators(uint32_t *count);

@@ -4,12 +4,12 @@
 
 #include "kernels/operator.h"
 
-ta_status ta_resize_l2_pool(const ta_query *op, ta_list *shape);
-ta_status ta_resize_depth_to_space(const ta_query *op, ta_list *shape);
-ta_status ta_resize_space_to_depth(const ta_query *op, ta_list *shape);
-ta_status ta_resize_gather(const ta_query *op, ta_list *shape);
-ta_status ta_resize_gather_nd(const ta_query *op, ta_list *shape);
-ta_status ta_resize_embedding_lookup(const ta_query *op, ta_list *shape);
-ta_status ta_resize_batch_matmul(const ta_query *op, ta_list *shape);
+ta_list ta_resize_l2_pool(ta_query *op);
+ta_list ta_resize_depth_to_space(ta_query *op);
+ta_list ta_resize_space_to_depth(ta_query *op);
+ta_list ta_resize_gather(ta_query *op);
+ta_list ta_resize_gather_nd(ta_query *op);
+ta_list ta_resize_embedding_lookup(ta_query *op);
+ta_list ta_resize_batch_matmul(ta_query *op);
 
 #endif

@@ -112,44 +112,40 @@ static const ta_operator *find_row(const row_table *table, const ta_node *node) 
   return NULL;
 }
 
-static ta_status run_builtin(const ta_query *op) {
+static void run_builtin(ta_query *op) {
   const ta_builtin *builtin = &op->row->builtin;
   const ta_tflm_target *target = op->needs->target;
   ta_object object = target->wide          ? builtin->wide
                      : target->short_enums ? builtin->short_enums
                                            : builtin->narrow;
-  if (object.bytes == 0) return TA_OK;
+  if (object.bytes == 0) return;
   ta_request request = {object.bytes, 1, object.align, op->subgraph, op->index};
-  return ta_requests_add(&op->needs->builtin, op->needs->region, &request, op->error);
+  op->status = ta_requests_add(&op->needs->builtin, op->needs->region, &request, op->error);
 }
 
-static ta_status run_init(const ta_query *op) {
-  ta_requests *to = &op->needs->init;
-  uint16_t bytes = op->row->object[op->needs->target->wide];
-  ta_status status = bytes == 0 ? TA_OK : ta_query_request(op, to, bytes, 1);
-  return status ? status : ta_terms_run(op, op->row->init, to);
+static void run_init(ta_query *op) {
+  op->to = &op->needs->init;
+  ta_query_request_some(op, op->row->object[op->needs->target->wide]);
+  ta_terms_run(op, op->row->init, op->to);
 }
 
 /* Prepare may leave no dimension of 0 on an output, but for the shape [0] of old files. */
-static ta_status check_outputs(const ta_query *op) {
+static void check_outputs(ta_query *op) {
   for (uint32_t k = 0; k < op->node->outputs.n; k++) {
     const ta_shape *shape = ta_query_shape(op, OUTPUT((int)k));
-    if (shape && shape->known && shape->elems == 0 && shape->dims.n != 1) {
-      return ta_query_refuse(op, "an output has a dimension of 0");
-    }
+    if (shape && shape->known && shape->elems == 0 && shape->dims.n != 1)
+      ta_query_refuse(op, "an output has a dimension of 0");
   }
-  return TA_OK;
 }
 
 /* Intermediate tensors must be empty: TFLM has no memory for them. */
-static ta_status check_intermediates(const ta_query *op) {
+static void check_intermediates(ta_query *op) {
   ta_list list = op->node->intermediates;
+  const ta_shape *shapes = op->needs->shapes + op->needs->tensor_base[op->subgraph];
   for (uint32_t k = 0; k < list.n; k++) {
-    if (list.at[k] < 0) continue;
-    uint32_t flat = op->needs->tensor_base[op->subgraph] + (uint32_t)list.at[k];
-    if (op->needs->shapes[flat].bytes != 0) return ta_query_refuse(op, "an intermediate tensor is not empty");
+    if (list.at[k] >= 0 && shapes[list.at[k]].bytes != 0)
+      ta_query_refuse(op, "an intermediate tensor is not empty");
   }
-  return TA_OK;
 }
 
 static ta_status run_node(ta_query *op, const row_table *table) {
@@ -162,13 +158,14 @@ static ta_status run_node(ta_query *op, const row_table *table) {
     needs->n_missing++;
     return TA_OK;
   }
-  ta_status status = run_builtin(op);
-  if (!status) status = check_intermediates(op);
-  if (!status) status = run_init(op);
-  if (!status) status = ta_terms_run(op, op->row->prepare, &needs->prepare);
-  if (!status) status = ta_terms_run(op, op->row->scratch, &needs->scratch);
-  if (!status) status = ta_temporaries(op, &node->temporaries);
-  return status ? status : check_outputs(op);
+  run_builtin(op);
+  check_intermediates(op);
+  run_init(op);
+  ta_terms_run(op, op->row->prepare, &needs->prepare);
+  ta_terms_run(op, op->row->scratch, &needs->scratch);
+  node->temporaries = ta_temporaries(op);
+  check_outputs(op);
+  return op->status;
 }
 
 static ta_status run_nodes(ta_needs *needs, ta_error *error) {
@@ -178,7 +175,7 @@ static ta_status run_nodes(ta_needs *needs, ta_error *error) {
   for (uint32_t g = 0; g < needs->model->n_subgraphs; g++) {
     const ta_subgraph *subgraph = &needs->model->subgraphs[g];
     for (uint32_t i = 0; i < subgraph->n_nodes && !status; i++) {
-      ta_query op = {needs, NULL, &subgraph->nodes[i], g, i, error};
+      ta_query op = {.needs = needs, .node = &subgraph->nodes[i], .subgraph = g, .index = i, .error = error};
       status = run_node(&op, &table);
     }
   }

@@ -4,14 +4,13 @@
 
 #include "kernels/operator.h"
 
-ta_status ta_signal_frames(const ta_query *op, uint64_t *out); /* elements of the input / F */
-ta_status ta_signal_channels(const ta_query *op,
-                             uint64_t *out);                  /* product of all but the last two dimensions */
-ta_status ta_signal_delay(const ta_query *op, uint64_t *out); /* F + delay_length */
-ta_status ta_signal_frame(const ta_query *op, uint64_t *out); /* frame_size up to a multiple of frame_step */
-ta_status ta_signal_context(const ta_query *op, uint64_t *out); /* left + right context + 1 */
-ta_status ta_signal_item(const ta_query *op, uint64_t *out);    /* bytes of one element of option T */
-ta_status ta_signal_fft_state(const ta_query *op, uint64_t *out);
-ta_status ta_signal_inverse_fft_state(const ta_query *op, uint64_t *out);
+uint64_t ta_signal_frames(ta_query *op);   /* elements of the input / F */
+uint64_t ta_signal_channels(ta_query *op); /* product of all but the last two dimensions */
+uint64_t ta_signal_delay(ta_query *op);    /* F + delay_length */
+uint64_t ta_signal_frame(ta_query *op);    /* frame_size up to a multiple of frame_step */
+uint64_t ta_signal_context(ta_query *op);  /* left + right context + 1 */
+uint64_t ta_signal_item(ta_query *op);     /* bytes of one element of option T */
+uint64_t ta_signal_fft_state(ta_query *op);
+uint64_t ta_signal_inverse_fft_state(ta_query *op);
 
 #endif

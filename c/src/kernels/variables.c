@@ -96,22 +96,15 @@ ta_status ta_variables_name(ta_needs *needs, ta_error *error) {
   return TA_OK;
 }
 
-ta_status ta_var_handle_prepare(const ta_query *op, ta_requests *to) {
-  (void)to;
-  const ta_shape *shape = NULL;
-  ta_status status = ta_query_require(op, OUTPUT(0), NULL, &shape);
-  if (status) return status;
-  op->needs->shapes[shape - op->needs->shapes].in_operator = true;
-  return TA_OK;
+void ta_var_handle_prepare(ta_query *op) {
+  const ta_shape *shape = ta_query_require(op, OUTPUT(0));
+  if (!op->status) op->needs->shapes[shape - op->needs->shapes].in_operator = true;
 }
 
-ta_status ta_assign_variable_prepare(const ta_query *op, ta_requests *to) {
-  const ta_shape *handle_shape = NULL, *value = NULL;
-  ta_status status = ta_query_require(op, INPUT(0), NULL, &handle_shape);
-  if (!status) status = ta_query_require(op, INPUT(1), NULL, &value);
-  if (status || !handle_shape->in_operator) return status;
+void ta_assign_variable_prepare(ta_query *op) {
+  const ta_shape *handle_shape = ta_query_require(op, INPUT(0)), *value = ta_query_require(op, INPUT(1));
+  if (op->status || !handle_shape->in_operator) return;
   bool *assigned = &op->needs->assigned[handle_shape->variable];
-  if (*assigned) return TA_OK;
+  if (!*assigned) ta_query_request(op, value->bytes, 1);
   *assigned = true;
-  return ta_query_request(op, to, value->bytes, 1);
 }
