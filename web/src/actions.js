@@ -61,7 +61,7 @@ export class Actions {
   /** @param {Blob} file @param {string} name */
   async openFile(file, name) {
     const turn = ++this.#turn;
-    const busy = this.#busy('read', turn);
+    const busy = this.#busy('read', turn, () => this.#host.call('stop', []));
     try {
       const data = new Uint8Array(await readBlob(file, (fraction) => busy.progress('read', fraction, `${bytes(Math.round(file.size * fraction))} of ${bytes(file.size)}`), () => turn !== this.#turn));
       if (turn !== this.#turn) return;
@@ -76,7 +76,7 @@ export class Actions {
   /** @param {Uint8Array} data @param {string} name @param {boolean} isSample */
   async openBytes(data, name, isSample = false) {
     const turn = ++this.#turn;
-    const busy = this.#busy('parse', turn);
+    const busy = this.#busy('parse', turn, () => this.#host.call('stop', []));
     try {
       await this.#open(data, name, turn, busy, isSample);
     } catch (error) {
@@ -108,7 +108,8 @@ export class Actions {
     if (!facts) return '';
     const { head } = facts;
     if (head.arena_bytes === 0) return 'nothing to plan.';
-    return `arena ${bytes(head.arena_bytes)}, peak ${bytes(head.peak.live_bytes)} at step ${head.peak.step}, ${optimality(head).long}.`;
+    const { search } = facts.plan;
+    return `${search === 'stopped' ? 'search stopped, the best plan so far: ' : ''}arena ${bytes(head.arena_bytes)}, peak ${bytes(head.peak.live_bytes)} at step ${head.peak.step}, ${optimality(head).long}.`;
   }
 
   /** @param {unknown} error */
@@ -157,11 +158,13 @@ export class Actions {
 
   /** Plans anew with other options; what was planned before can be had back. @param {Partial<PlanOptions>} change */
   replan(change) {
+    this.#host.call('stop', []);
     this.#planning = this.#planning.then(() => this.#replan({ ...this.#state.options, ...change }, true));
     return this.#planning;
   }
 
   undo() {
+    this.#host.call('stop', []);
     this.#planning = this.#planning.then(async () => {
       const last = this.#state.undo.at(-1);
       if (!last) return;
@@ -190,6 +193,7 @@ export class Actions {
       this.#adopt(makeFacts(facts.model, plan), { undo: remember ? [...undo, before] : undo.slice(0, -1), walk: null, failure: null });
       this.say(this.summary());
     } catch (error) {
+      if (turn !== this.#turn) return;
       this.#fail(error);
       this.set({ options: before.options });
     } finally {
@@ -247,7 +251,7 @@ export class Actions {
       this.set({ fitting });
       this.say(fitting.change ? `${fitting.label} fits: ${bytes(fitting.bytes)}.` : 'Nothing that was tried fits.');
     } catch (error) {
-      this.#fail(error);
+      if (turn === this.#turn) this.#fail(error);
     } finally {
       busy.end();
     }

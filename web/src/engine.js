@@ -45,6 +45,8 @@ export class Engine {
   #inks = [];
   /** @type {AbortController | null} */
   #running = null;
+  /** Counts what is asked for. */
+  #turn = 0;
 
   /** @param {WebAssembly.Module} module */
   constructor(module) {
@@ -59,6 +61,7 @@ export class Engine {
    * @param {Progress} progress
    */
   async open(bytes, name, options, progress) {
+    this.#begin();
     progress('parse', null);
     const source = await this.#read(bytes, name);
     const wanted = options.runtime;
@@ -119,6 +122,7 @@ export class Engine {
    */
   async plan(options, progress) {
     if (!this.#source) throw new Error('no model is open.');
+    this.#begin();
     const { given } = this.#source;
     return given ? this.#show(this.#source, given.read, 0, given.overlaps) : this.#plan(this.#source, options, progress);
   }
@@ -130,14 +134,11 @@ export class Engine {
     progress('plan', null);
     const wanted = plannerOptions(info, options);
     const planner = model.planner(wanted);
-    if (wanted.planner === 'optimal') await this.#solve(planner, progress);
-    else {
-      planner.plan();
-      planner.execute();
-    }
+    const search = await this.#place(planner, wanted.planner, progress);
     progress('draw', null);
     const plan = info.kind === 'csv' && isLong(planner) ? await this.#show(source, readRowsPlan(planner, readRows(source.bytes).names, wanted.planner ?? 'optimal'), 0, []) : await this.#showReport(source, planner, options);
     plan.whole = wholeArena(model, plan.head, options);
+    plan.search = plan.head.status === 'optimal' ? '' : search;
     this.#planner = planner;
     this.#walk = null;
     return plan;
@@ -151,20 +152,36 @@ export class Engine {
     return this.#show(source, readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (report))), unknownSizes, overlaps);
   }
 
-  /** @param {Planner} planner @param {Progress} progress */
-  async #solve(planner, progress) {
-    this.#running = new AbortController();
+  /** What is asked for now takes the place of what was asked for before. */
+  #begin() {
+    this.#turn++;
+    this.#running?.abort();
+  }
+
+  /** Gives places; tells how a search ended that proved nothing. @param {Planner} planner @param {string | undefined} method @param {Progress} progress @returns {Promise<PlanData['search']>} */
+  async #place(planner, method, progress) {
+    if (method !== 'optimal') {
+      planner.plan();
+      planner.execute();
+      return '';
+    }
+    const turn = this.#turn;
+    const running = new AbortController();
+    this.#running = running;
     try {
-      await planner.solve({
-        signal: this.#running.signal,
+      const { done } = await planner.solve({
+        signal: running.signal,
         onProgress: ({ searchNodes, arenaBytes, lowerBoundBytes }) =>
           progress('search', null, `${searchNodes.toLocaleString('en-US')} nodes searched, ${arenaBytes.toLocaleString('en-US')} B so far, bound ${lowerBoundBytes.toLocaleString('en-US')} B`),
       });
+      return done ? '' : 'spent';
     } catch (error) {
       // Stopped: the best plan so far is in place.
-      if (!this.#running.signal.aborted) throw error;
+      if (!running.signal.aborted) throw error;
+      if (turn !== this.#turn) throw new Error('something else was asked for meanwhile.', { cause: error });
+      return 'stopped';
     } finally {
-      this.#running = null;
+      if (this.#running === running) this.#running = null;
     }
   }
 
@@ -208,16 +225,13 @@ export class Engine {
     for (const change of changes) {
       const tried = { ...options, ...change };
       const planner = model.planner(plannerOptions(info, tried));
-      if (tried.planner === 'optimal') await this.#solve(planner, progress);
-      else {
-        planner.plan();
-        planner.execute();
-      }
+      const search = await this.#place(planner, tried.planner, progress);
       const { arenaBytes } = planner.summary();
       const head = { runtime: tried.runtime, planner: tried.planner, arena_bytes: arenaBytes };
       const bytes = wholeArena(model, head, tried)?.total ?? arenaBytes;
       const label = [tried.planner === options.planner ? '' : `planner ${tried.planner}`, tried.alignment === options.alignment ? '' : `alignment ${tried.alignment}`].filter(Boolean).join(', ');
       if (bytes <= budget) return { change, label: label.charAt(0).toUpperCase() + label.slice(1), bytes };
+      if (search === 'stopped') break;
     }
     return { change: null, label: '', bytes: 0 };
   }
@@ -242,7 +256,7 @@ export class Engine {
   async #show(source, read, unknownSizes, clashes) {
     this.#map = await MapView.of(this.#module, read.columns);
     const memoryBytes = this.#map.memoryBytes + (source.instance?.memoryBytes ?? 0);
-    return { ...read, whole: null, unknownSizes, clashes, changes: liveChanges(read.columns), memoryBytes };
+    return { ...read, whole: null, search: '', unknownSizes, clashes, changes: liveChanges(read.columns), memoryBytes };
   }
 
   /** What the next pictures are painted with. @param {Uint8Array} classes @param {readonly Ink[]} inks */

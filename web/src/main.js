@@ -193,18 +193,25 @@ function showFailure(failure, actions) {
   );
 }
 
-/** @param {State['busy']} busy */
+let saidAt = 0;
+let saidStage = '';
+
+/** The box stays, so that its button can be pressed while figures change; they change only as fast as one can read. @param {State['busy']} busy */
 function showBusy(busy) {
   const box = byId('busy');
   box.hidden = busy === null;
-  if (!busy) return;
-  const { cancel } = busy;
-  fill(
-    box,
-    h('span', { text: `${STAGES[busy.stage] ?? busy.stage}${busy.note ? `: ${busy.note}` : ''}` }),
-    h('progress', { max: 1, value: busy.fraction ?? undefined, 'aria-label': 'Progress' }),
-    cancel ? h('button', { type: 'button', onclick: cancel }, busy.stage === 'search' ? 'Stop here' : 'Cancel') : null,
-  );
+  const now = performance.now();
+  if (!busy) saidStage = '';
+  if (!busy || (busy.stage === saidStage && now - saidAt < STATUS_MS / 2)) return;
+  saidAt = now;
+  saidStage = busy.stage;
+  if (box.childElementCount === 0) fill(box, h('span'), h('progress', { max: 1, 'aria-label': 'Progress' }), h('button', { type: 'button', onclick: () => store.state.busy?.cancel?.() }));
+  const [text, bar, button] = /** @type {[HTMLElement, HTMLProgressElement, HTMLButtonElement]} */ (/** @type {unknown} */ ([...box.children]));
+  text.textContent = `${STAGES[busy.stage] ?? busy.stage}${busy.note ? `: ${busy.note}` : ''}`;
+  if (busy.fraction === null) bar.removeAttribute('value');
+  else bar.value = busy.fraction;
+  button.textContent = busy.stage === 'search' ? 'Stop here' : 'Cancel';
+  button.hidden = busy.cancel === null;
 }
 
 start().catch((error) => {

@@ -120,6 +120,8 @@ export interface PlanData {
   columns: Columns;
   names: readonly string[];
   whole: WholeArena | null;
+  /** How a search ended that has not proved its plan the smallest: by somebody, or at its node budget. */
+  search: '' | 'stopped' | 'spent';
   unknownSizes: number;
   changes: Changes;
   clashes: readonly Clash[];

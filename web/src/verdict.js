@@ -13,6 +13,8 @@ const TARGETS = /** @type {Record<string, string>} */ ({ 'cortex-m': 'Cortex-M',
 
 const MARKS = /** @type {Record<string, string>} */ ({ good: '✓ ', bad: '✕ ', plain: '' });
 
+const SEARCHES = { stopped: 'the best so far: the search was stopped', spent: 'the best found: the search used up its nodes' };
+
 /** @param {State} state @param {State} before @param {Actions} actions */
 export function updateVerdict(state, before, actions) {
   if (!changed(state, before, 'facts', 'budget', 'undo', 'fitting')) return;
@@ -47,7 +49,7 @@ function numbers(facts, budget) {
   list.push(number(plan.whole ? 'Tensors, as planned' : 'Arena', `${plan.whole ? '' : least}${bytes(head.arena_bytes)}`, short(head.arena_bytes)));
   list.push(number('Peak of live bytes', bytes(head.peak.live_bytes), head.peak.step >= 0 && head.peak.live_bytes > 0 ? `step ${head.peak.step}` : ''));
   if (facts.bound !== null) list.push(number('No plan can be below', bytes(facts.bound), 'lower bound'));
-  list.push(number('This plan', `${MARKS[best.tone]}${best.text}`, isPartlyKnown(facts) ? 'of what is known' : best.tone === 'good' || best.long === best.text ? '' : best.long, best.tone === 'plain' ? '' : best.tone));
+  list.push(number('This plan', `${MARKS[best.tone]}${best.text}`, plan.search ? SEARCHES[plan.search] : isPartlyKnown(facts) ? 'of what is known' : best.tone === 'good' || best.long === best.text ? '' : best.long, best.tone === 'plain' ? '' : best.tone));
   if (head.persistent_bytes > 0 && !plan.whole) list.push(number('Kept for good', bytes(head.persistent_bytes), 'persistent arena'));
   if (budget !== null) list.push(budgetNumber(neededBytes(facts), budget, isPartlyKnown(facts)));
   return h('div', { class: 'nums' }, ...list);
