@@ -2,48 +2,61 @@
 
 FUZZ_TARGETS := tflite offline block walk csv sequence verify
 FUZZ_SUPPORT := $(filter-out tests/fuzz/entry.c tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c)))
+# Which targets run, and each for how many seconds of CPU: `make fuzz FUZZ=csv FUZZ_SECONDS=60`.
+FUZZ ?= $(FUZZ_TARGETS)
 FUZZ_SECONDS ?= 1200
 FUZZ_MAX_BYTES ?= 65536
 
 $(eval $(call variant,fuzz,$(CLANG),-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)))
 
 build/fuzz/fuzz_%: tests/fuzz/entry.c $(FUZZ_SUPPORT:%.c=build/fuzz/obj/%.o) build/fuzz/libtensor_arena.a
+	$(SAY)
 	@mkdir -p $(@D)
-	$(CLANG) -std=c11 $(INCLUDES) -Itests -O1 -g -fsanitize=fuzzer $(SANITIZE) -DFUZZ_TARGET=fuzz_$* \
+	$(Q)$(CLANG) -std=c11 $(INCLUDES) -Itests -O1 -g -fsanitize=fuzzer $(SANITIZE) -DFUZZ_TARGET=fuzz_$* \
 	  $(if $(filter tflite offline,$*),-DFUZZ_FLATBUFFER) $^ -o $@
+
+build/fuzz/seeds: tests/fuzz/seeds.js tests/support/model-builder.js tests/support/random-graphs.js dist/build.js
+	@rm -rf $@
+	@$(NODE) tests/fuzz/seeds.js $@
+
+fuzz: $(FUZZ:%=build/fuzz/fuzz_%) build/fuzz/seeds ## fuzz each target for FUZZ_SECONDS of CPU (1200), or those in FUZZ
+	@$(NODE) tests/fuzz/run.js --seconds $(FUZZ_SECONDS) --max-bytes $(FUZZ_MAX_BYTES) $(FUZZ)
+.PHONY: fuzz
+
+REPLAY := $(FUZZ_SUPPORT) tests/fuzz/replay.c tests/native/support/requests.c
 
 # variant: the replay driver in build/VARIANT.
 define replay
-build/$(1)/fuzz/replay: $$(patsubst %.c,build/$(1)/obj/%.o,$$(FUZZ_SUPPORT) tests/fuzz/replay.c) build/$(1)/libtensor_arena.a
+build/$(1)/fuzz/replay: $$(REPLAY:%.c=build/$(1)/obj/%.o) build/$(1)/libtensor_arena.a
+	$$(SAY)
 	@mkdir -p $$(@D)
-	$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@
+	$$(Q)$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@
 endef
 $(eval $(call replay,native,$(CC),-O2 -g))
 $(eval $(call replay,asan,$(CLANG),-O1 -g $(SANITIZE)))
 $(eval $(call replay,coverage,$(CLANG),-O0 -g $(COUNTED)))
 
-test-build: build/native/fuzz/replay
+# And as a WASI command by each wasm toolchain, of the very objects that its library module is made of.
+REPLAY_FLAGS = -std=c11 -O2 $(TEST_WARNINGS) $(INCLUDES) -Itests $(REPRODUCIBLE) -MMD -MP
 
-# What each target starts from: its own corpus, or that of a target that reads the same files.
-CORPUS_offline := tflite
-CORPUS_walk := block
-corpus = $(or $(CORPUS_$(1)),$(1))
-fuzz_folders = $(wildcard tests/fuzz/corpus/$(call corpus,$(1))) build/fuzz/seeds/$(call corpus,$(1))
+build/emscripten/obj/tests/%.o: tests/%.c Makefile make/fuzz.mk
+	$(SAY)
+	@mkdir -p $(@D)
+	$(Q)$(EMCC) $(REPLAY_FLAGS) -c $< -o $@
 
-# $(1) for FUZZ_SECONDS of CPU, more or less: it runs alone, on one thread. What it finds lands in build/fuzz/found.
-fuzz-%: build/fuzz/fuzz_% build/fuzz/seeds
-	@mkdir -p build/fuzz/found/$* build/fuzz/corpus/$*
-	@echo "fuzz: $* for $(FUZZ_SECONDS) s"
-	@build/fuzz/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -max_len=$(FUZZ_MAX_BYTES) -timeout=25 -rss_limit_mb=1024 \
-	  -dict=tests/fuzz/$(call corpus,$*).dict -artifact_prefix=build/fuzz/found/$*/ -print_final_stats=1 \
-	  build/fuzz/corpus/$* $(call fuzz_folders,$*) >build/fuzz/$*.log 2>&1 || { tail -60 build/fuzz/$*.log; exit 1; }
-	@grep -E 'DONE|number_of_executed_units' build/fuzz/$*.log
+build/wasi/obj/tests/%.o: tests/%.c Makefile make/fuzz.mk
+	$(SAY)
+	@mkdir -p $(@D)
+	$(Q)$(WASI_CC) $(REPLAY_FLAGS) -c $< -o $@
 
-# One after the other, also under make -j.
-fuzz: ## run every fuzz target for FUZZ_SECONDS seconds each (1200)
-	@for target in $(FUZZ_TARGETS); do $(MAKE) --no-print-directory fuzz-$$target || exit 1; done
-.PHONY: fuzz
+build/emscripten/replay.wasm: $(CORE_SRC:%.c=build/emscripten/obj/%.o) $(REPLAY:%.c=build/emscripten/obj/%.o)
+	$(SAY)
+	$(Q)$(EMCC) -O1 -sSTANDALONE_WASM=1 -sINITIAL_MEMORY=268435456 -sTOTAL_STACK=$(WASM_STACK) -Wl,--stack-first $^ -o $@
 
-build/fuzz/seeds: tests/fuzz/seeds.js tests/support/model-builder.js tests/support/random-graphs.js
-	@rm -rf $@
-	@$(NODE) tests/fuzz/seeds.js $@
+build/wasi/replay.wasm: $(WASI_OBJ) $(REPLAY:%.c=build/wasi/obj/%.o)
+	$(SAY)
+	$(Q)$(WASI_CC) $(WASI_LINK) $^ -o $@
+
+replays: build/native/fuzz/replay build/emscripten/replay.wasm build/wasi/replay.wasm build/fuzz/seeds ## what runs the fuzzers' corpus without a fuzzer
+test-build: replays
+.PHONY: replays

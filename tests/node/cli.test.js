@@ -297,16 +297,11 @@ if (hasOpen) {
 }
 
 test('the native filter and the WASI command take what the command line takes and give the same bytes', () => {
-  const script = `import { WASI } from 'node:wasi';
-import { readFileSync } from 'node:fs';
-const wasi = new WASI({ version: 'preview1', args: ['tensor-arena', ...process.argv.slice(1)] });
-const module = await WebAssembly.compile(readFileSync('dist/tensor-arena-cli.wasm'));
-process.exitCode = wasi.start(await WebAssembly.instantiate(module, wasi.getImportObject()));`;
   /** @param {string[]} args @param {string} input */
   const filters = (args, input) =>
     [
       spawnSync('build/native/tensor-arena', args, { input, encoding: 'utf8' }),
-      spawnSync(process.execPath, ['--no-warnings', '--input-type=module', '-e', script, '--', ...args], { input, encoding: 'utf8' }),
+      spawnSync(process.execPath, ['--no-warnings', 'tests/support/wasi-command.js', 'dist/tensor-arena-cli.wasm', ...args], { input, encoding: 'utf8' }),
     ].map(({ status, stdout, stderr }) => ({ status, out: stdout, err: stderr }));
   for (const args of [['--name', 'standard input'], ['--planner', 'linear', '--name', 'standard input'], ['--budget', '499', '--name', 'standard input']]) {
     const options = args.filter((word) => word !== '--name' && word !== 'standard input');

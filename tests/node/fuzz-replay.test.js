@@ -1,5 +1,5 @@
-// The fuzzers' corpus and the shared models once more, without a fuzzer: through the fuzz targets natively, and
-// through both wasm builds. Whatever a file is, the answer is an error with a code or a plan that is sound, and
+// The fuzzers' corpus, their seeds and the shared models once more, without a fuzzer: through the fuzz targets natively and in
+// both wasm builds, and through the package with both library modules. Whatever a file is, the answer is an error with a code or a plan that is sound, and
 // it comes within a second.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -14,6 +14,7 @@ const LIMIT_MS = 1000;
 /** Timers of a busy machine: what took longer is measured again before it counts as slow. */
 const ATTEMPTS = 3;
 const corpus = 'tests/fuzz/corpus';
+const seeds = 'build/fuzz/seeds';
 const models = `${process.env.TENSOR_ARENA_SHARED ?? '../shared'}/models`;
 const hasModels = existsSync(models);
 if (!hasModels) console.log(`${models} is missing: only the corpus is replayed`);
@@ -21,37 +22,48 @@ if (!hasModels) console.log(`${models} is missing: only the corpus is replayed`)
 /** @param {string} folder */
 const filesIn = (folder) => readdirSync(folder).sort().map((name) => join(folder, name));
 const modelFiles = hasModels ? filesIn(models).filter((name) => /\.(tflite|bin)$/.test(name)) : [];
-const inputs = {
-  tflite: [...filesIn(`${corpus}/tflite`), ...modelFiles],
-  block: filesIn(`${corpus}/block`),
-  csv: filesIn(`${corpus}/csv`),
-};
-const targets = {
-  ...inputs,
-  offline: inputs.tflite,
-  walk: inputs.block,
-  sequence: filesIn(`${corpus}/sequence`),
-  verify: filesIn(`${corpus}/verify`),
+/** The corpus, and what the fuzzers start from. @param {string} kind */
+const corpusOf = (kind) => [`${corpus}/${kind}`, `${seeds}/${kind}`].flatMap(filesIn);
+const inputs = { tflite: [...corpusOf('tflite'), ...modelFiles], block: corpusOf('block'), csv: corpusOf('csv') };
+const targets = { ...inputs, offline: inputs.tflite, walk: inputs.block, sequence: corpusOf('sequence'), verify: corpusOf('verify') };
+
+/**
+ * The fuzz targets themselves: natively, and as a WASI command made by each wasm toolchain of the very objects that
+ * its library module is made of.
+ * @type {Record<string, string[]>}
+ */
+const replays = {
+  native: [`${folderOf('native')}/fuzz/replay`],
+  emscripten: [process.execPath, '--no-warnings', 'tests/support/wasi-command.js', 'build/emscripten/replay.wasm'],
+  wasi: [process.execPath, '--no-warnings', 'tests/support/wasi-command.js', 'build/wasi/replay.wasm'],
 };
 
-/** @param {string} target @param {string[]} files @returns {{ ms: number, file: string }[]} */
-function replay(target, files) {
-  const { status, signal, stdout, stderr } = spawnSync(`${folderOf('native')}/fuzz/replay`, [target, ...files], { encoding: 'utf8', timeout: 120_000 });
-  assert.equal(status, 0, `${target} stopped after ${stdout.trim().split('\n').at(-1)}: ${signal ?? ''} ${stderr}`);
-  return stdout.trim().split('\n').map((line) => {
-    const [ms, ...file] = line.split(' ');
-    return { ms: Number(ms), file: file.join(' ') };
-  });
+/** @param {string[]} command @param {string} target @param {string[]} files @returns {{ ms: number, file: string }[]} */
+function replay([program = '', ...args], target, files) {
+  const input = Buffer.concat(
+    files.flatMap((file) => {
+      const bytes = readFileSync(file);
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(bytes.length);
+      return [length, bytes];
+    }),
+  );
+  const { status, signal, stdout, stderr } = spawnSync(program, [...args, target], { input, encoding: 'utf8', timeout: 240_000 });
+  const lines = stdout.trim().split('\n').filter((line) => line !== '');
+  assert.equal(status, 0, `${target} stopped at ${files[lines.length]}: ${signal ?? ''} ${stderr}`);
+  return lines.map((ms, i) => ({ ms: Number(ms), file: String(files[i]) }));
 }
 
-for (const [target, files] of Object.entries(targets)) {
-  test(`native: ${target}, ${files.length} files`, () => {
-    const answers = replay(target, files);
-    assert.equal(answers.length, files.length);
-    let slow = answers.filter(({ ms }) => ms > LIMIT_MS);
-    for (let i = 1; i < ATTEMPTS && slow.length > 0; i++) slow = replay(target, slow.map(({ file }) => file)).filter(({ ms }) => ms > LIMIT_MS);
-    assert.deepEqual(slow, []);
-  });
+for (const [build, command] of Object.entries(replays)) {
+  for (const [target, files] of Object.entries(targets)) {
+    test(`${build}: the fuzz target ${target} over ${files.length} files`, () => {
+      const answers = replay(command, target, files);
+      assert.equal(answers.length, files.length);
+      let slow = answers.filter(({ ms }) => ms > LIMIT_MS);
+      for (let i = 1; i < ATTEMPTS && slow.length > 0; i++) slow = replay(command, target, slow.map(({ file }) => file)).filter(({ ms }) => ms > LIMIT_MS);
+      assert.deepEqual(slow, []);
+    });
+  }
 }
 
 /** Opens, describes, plans and reports; an error must be one of the package's. @param {WebAssembly.Module} wasm @param {Uint8Array} bytes */
@@ -95,7 +107,7 @@ before(async () => {
 
 for (const build of ['emscripten', 'wasi']) {
   for (const [kind, files] of Object.entries(inputs)) {
-    test(`${build}: ${kind}, ${files.length} files`, async () => {
+    test(`${build}: the package over ${files.length} files of the kind ${kind}`, async () => {
       for (const file of files) {
         const bytes = new Uint8Array(readFileSync(file));
         let ms = Infinity;
