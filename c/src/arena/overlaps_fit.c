@@ -1,114 +1,97 @@
 /* Where a buffer goes among those that overlap it in time. */
 #include "arena/overlaps.h"
+#include "base/error.h"
 #include "base/num.h"
 
-/* The rules walk over the overlapping buffers in offset order, and `end` is the largest end so far. */
-typedef struct fit_state {
-  uint64_t bytes, alignment;
-  bool lowest; /* the lowest gap; else the best */
-  uint64_t end, best, offset;
-} fit_state;
+/* ---- the gaps among those that overlap ------------------------------------------------------------------
+ */
+
+enum { FEW = 64 };
+
+/* The gaps that those leave that overlap. False: these are more than a few. */
+static bool find_few(const ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
+                     ta_extent left[FEW + 2]) {
+  ta_extent few[FEW + 1];
+  uint32_t n = 0;
+  for (uint32_t rank = ta_overlaps_next(index, 0, first, last); rank < index->n_items;
+       rank = ta_overlaps_next(index, rank + 1, first, last)) {
+    if (n == FEW) return false;
+    few[n++] = index->at[rank];
+  }
+  for (uint32_t i = 1; i < n; i++) {
+    ta_extent moved = few[i];
+    uint32_t at = i;
+    for (; at > 0 && few[at - 1].offset > moved.offset; at--) few[at] = few[at - 1];
+    few[at] = moved;
+  }
+  few[n] = (ta_extent){UINT64_MAX, UINT64_MAX};
+  ta_subtract(&(ta_extent){0, UINT64_MAX}, few, bytes, left);
+  return true;
+}
+
+/* Tells the rooms of all that is placed. */
+static bool update_rooms(ta_overlaps *index) {
+  if (!index->rooms) {
+    index->rooms = TA_TAKE(index->region, 1, ta_rooms);
+    if (!index->rooms || !ta_rooms_init(index->rooms, index->born, index->last, index->n_items, index->steps,
+                                        index->alignment, index->region)) {
+      index->rooms = NULL;
+      return false;
+    }
+  }
+  ta_rooms_clear(index->rooms);
+  for (uint32_t rank = ta_overlaps_next(index, 0, 0, INT32_MAX); rank < index->n_items;
+       rank = ta_overlaps_next(index, rank + 1, 0, INT32_MAX))
+    ta_rooms_add(index->rooms, (ta_placed){index->at[rank], index->first[rank], index->latest[0][rank]});
+  index->outdated = false;
+  return true;
+}
+
+/* ---- the rules ------------------------------------------------------------------------------------------
+ */
 
 /* Alignments are powers of two, and offsets are far below 2^64. */
 static inline uint64_t align_up(uint64_t value, uint64_t alignment) {
   return (value + alignment - 1) & ~(alignment - 1);
 }
 
-/* There is a gap from fit->end to `next`. True: nothing that comes later can be chosen.
- *
- * It fits when the aligned end and the bytes come no further than `next`. The best gap is found by comparing
- * aligned bytes, but the best so far is remembered by its unaligned ones: so a later gap, as wide and with
- * more of it lost to alignment, can still win. */
-static inline bool meet(fit_state *fit, uint64_t next) {
-  uint64_t aligned = align_up(fit->end, fit->alignment);
-  if ((next < aligned + fit->bytes) | (next - aligned >= fit->best)) return false; /* mostly */
-  fit->best = next - fit->end;
-  fit->offset = aligned;
-  return fit->lowest || fit->best <= fit->bytes;
-}
-
-/* Through the live slots of a block. */
-static inline bool walk_slots(fit_state *fit, const ta_offset_block *block, uint64_t slots) {
-  uint64_t end = fit->end, bytes = fit->bytes;
-  for (; slots; slots &= slots - 1) {
-    uint32_t slot = ta_lowest_slot(slots);
-    if (block->at[slot].offset >= end + bytes) {
-      fit->end = end;
-      if (meet(fit, block->at[slot].offset)) return true;
-    }
-    end = ta_max_u64(end, block->at[slot].end);
+/* A gap fits when its aligned start and the bytes come no further than its end. The best gap is found by
+ * comparing aligned bytes, but the best so far is remembered by its unaligned ones: so a later gap, as wide
+ * and with more of it lost to alignment, can still win. */
+static uint64_t choose(const ta_extent *gap, uint64_t bytes, uint64_t alignment, bool lowest) {
+  uint64_t best = UINT64_MAX, offset = 0, unused;
+  for (; gap->end != UINT64_MAX; gap++) {
+    uint64_t aligned = align_up(gap->offset, alignment);
+    if ((gap->end < aligned + bytes) | (gap->end - aligned >= best)) continue; /* mostly */
+    best = gap->end - gap->offset;
+    offset = aligned;
+    if (lowest || best <= bytes) return offset; /* nothing that comes later can be chosen */
   }
-  fit->end = end;
-  return false;
-}
-
-/* Through the blocks of a scan. */
-static bool walk_blocks(fit_state *fit, ta_overlap_scan *scan) {
-  const ta_offset_block *block;
-  uint64_t slots;
-  while (ta_overlap_next(scan, &block, &slots)) {
-    fit->end = ta_max_u64(fit->end, scan->passed);
-    if (walk_slots(fit, block, slots)) return true;
-  }
-  fit->end = ta_max_u64(fit->end, scan->passed);
-  return false;
-}
-
-/* The others of a stretch that overlap the life, copied to `out` in offset order, and UINT64_MAX behind.
- * Written without branches that depend on the lives: they would be guessed wrong half of the time. */
-static void gather_others(const ta_stretch *stretch, int32_t first, int32_t last, ta_extent *out) {
-  uint32_t n = 0;
-  for (uint32_t o = 0; o < stretch->others.n_blocks; o++) {
-    const ta_offset_block *block = stretch->others.blocks[o];
-    for (uint32_t i = 0; i < block->n; i++) {
-      out[n] = block->at[i];
-      n += (block->life[i].first <= last) & (block->life[i].last >= first);
-    }
-  }
-  out[n] = (ta_extent){UINT64_MAX, UINT64_MAX};
-}
-
-/* Through the gaps of a stretch, and what lies in those that are large enough. */
-static bool walk_gaps(fit_state *fit, const ta_stretch *stretch, int32_t first, int32_t last,
-                      ta_extent *scratch) {
-  const ta_extent *other = scratch;
-  gather_others(stretch, first, last, scratch);
-  for (uint32_t o = 0; o < stretch->gaps.n_blocks; o++) {
-    const ta_offset_block *gaps = stretch->gaps.blocks[o];
-    for (uint32_t i = 0; i < gaps->n; i++) {
-      uint64_t to = gaps->at[i].end;
-      fit->end = gaps->at[i].offset;
-      bool large = to - fit->end >= fit->bytes;
-      for (; other->offset < to; other++) {
-        if (!large) continue;
-        if (meet(fit, other->offset)) return true;
-        fit->end = ta_max_u64(fit->end, other->end);
-      }
-      if (to != UINT64_MAX && meet(fit, to)) return true;
-    }
-  }
-  return false;
-}
-
-static uint64_t find(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes, uint64_t alignment,
-                     bool lowest) {
-  fit_state fit = {
-      .bytes = bytes, .alignment = alignment, .lowest = lowest, .best = UINT64_MAX, .offset = UINT64_MAX};
-  ta_overlap_scan scan = ta_overlap_begin(index, first, last, bytes);
-  bool decided =
-      scan.stretch ? walk_gaps(&fit, scan.stretch, first, last, index->scratch) : walk_blocks(&fit, &scan);
-  if (decided || fit.offset != UINT64_MAX) return fit.offset;
+  if (best != UINT64_MAX) return offset;
   /* Behind everything, unless that passes the largest offset. */
-  uint64_t offset, unused;
-  return ta_align_up(fit.end, alignment, &offset) && ta_add(offset, bytes, &unused) ? offset : UINT64_MAX;
+  return ta_align_up(gap->offset, alignment, &offset) && ta_add(offset, bytes, &unused) ? offset : UINT64_MAX;
 }
 
-uint64_t ta_overlaps_best_fit(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
-                              uint64_t alignment) {
-  return find(index, first, last, bytes, alignment, false);
+static ta_status find(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes, bool lowest,
+                      uint64_t *offset, ta_error *error) {
+  ta_extent left[FEW + 2];
+  const ta_extent *gaps = left;
+  if (!find_few(index, first, last, bytes, left)) {
+    if (index->outdated && !update_rooms(index)) return ta_fail_memory(error);
+    gaps = ta_rooms_find(index->rooms, first, last, bytes);
+    index->outdated = !gaps;
+    if (!gaps) return ta_fail_memory(error);
+  }
+  *offset = choose(gaps, bytes, index->alignment, lowest);
+  return TA_OK;
 }
 
-uint64_t ta_overlaps_first_fit(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
-                               uint64_t alignment) {
-  return find(index, first, last, bytes, alignment, true);
+ta_status ta_overlaps_best_fit(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
+                               uint64_t *offset, ta_error *error) {
+  return find(index, first, last, bytes, false, offset, error);
+}
+
+ta_status ta_overlaps_first_fit(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
+                                uint64_t *offset, ta_error *error) {
+  return find(index, first, last, bytes, true, offset, error);
 }

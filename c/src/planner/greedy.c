@@ -11,7 +11,8 @@ typedef struct greedy {
   ta_greedy_item *items;
   uint32_t n;
   int32_t *first, *last;
-  uint32_t *order; /* in which to place */
+  uint32_t *order;      /* in which to place */
+  uint32_t n_ascending; /* how many of these, already placed, are in offset order now */
   ta_overlaps placed;
   ta_error *error;
 } greedy;
@@ -24,70 +25,76 @@ static bool placed_before(const void *context, uint32_t a, uint32_t b) {
   return items[a].bytes != items[b].bytes ? items[a].bytes > items[b].bytes : a > b;
 }
 
+/* Of equal offsets, the one placed first. */
+static bool lies_below(const void *context, uint32_t a, uint32_t b) {
+  const ta_greedy_item *items = context;
+  return items[a].offset != items[b].offset ? items[a].offset < items[b].offset
+                                            : items[a].turn < items[b].turn;
+}
+
 static int64_t end_of(const ta_greedy_item *item) {
   return item->offset + (int64_t)item->bytes;
 }
 
-/* A placed item that lies over the same bytes during a step of the run (those start at 0). */
-static uint32_t find_clash(greedy *g, uint32_t i) {
+/* Of the placed items that lie over the same bytes during a step of the run (those start at 0), the lowest;
+ * of equally low ones the one placed first. */
+static uint32_t find_clash(const greedy *g, uint32_t i) {
   const ta_greedy_item *item = &g->items[i];
-  const ta_offset_block *block;
-  uint64_t slots;
+  uint32_t found = TA_NO_INDEX;
   if (item->last < 0) return TA_NO_INDEX;
-  ta_overlap_scan scan = ta_overlap_begin(&g->placed, g->first[i], g->last[i], 0);
-  while (ta_overlap_next(&scan, &block, &slots)) {
-    for (; slots; slots &= slots - 1) {
-      uint32_t other = block->item[ta_lowest_slot(slots)];
-      if (g->items[other].offset >= end_of(item)) return TA_NO_INDEX;
-      if (g->items[other].last >= 0 && end_of(&g->items[other]) > item->offset) return other;
-    }
+  for (uint32_t rank = ta_overlaps_next(&g->placed, 0, g->first[i], g->last[i]); rank < g->n;
+       rank = ta_overlaps_next(&g->placed, rank + 1, g->first[i], g->last[i])) {
+    uint32_t index = g->placed.item_at[rank];
+    const ta_greedy_item *other = &g->items[index];
+    if (other->offset >= end_of(item) || other->last < 0 || end_of(other) <= item->offset) continue;
+    if (found == TA_NO_INDEX || lies_below(g->items, index, found)) found = index;
   }
-  return TA_NO_INDEX;
+  return found;
 }
 
-/* An empty buffer goes to 0, or, where the file places something below 0, behind that and what it touches. */
-static int64_t empty_place(greedy *g, uint32_t i) {
-  const ta_offset_block *block;
-  uint64_t slots;
-  int64_t below = 0;
-  ta_overlap_scan scan = ta_overlap_begin(&g->placed, g->first[i], g->last[i], 0);
-  while (ta_overlap_next(&scan, &block, &slots)) {
-    for (; slots; slots &= slots - 1) {
-      const ta_greedy_item *other = &g->items[block->item[ta_lowest_slot(slots)]];
-      if (other->offset < 0 && end_of(other) > below) below = end_of(other);
-    }
+/* An empty buffer goes to 0, or, where the file places something below 0, behind that and what lies over its
+ * end. All that are not empty have been placed by then; others do not matter. So these are put into offset
+ * order once, in the part of g->order that is done. */
+static int64_t empty_place(greedy *g, uint32_t i, uint32_t n_placed) {
+  const ta_greedy_item *item = &g->items[i];
+  int64_t place = 0;
+  if (g->n_ascending == 0) {
+    ta_sort(g->order, n_placed, lies_below, g->items);
+    g->n_ascending = n_placed;
   }
-  int64_t place = below;
-  scan = ta_overlap_begin(&g->placed, g->first[i], g->last[i], 0);
-  while (ta_overlap_next(&scan, &block, &slots)) {
-    for (; slots; slots &= slots - 1) {
-      const ta_greedy_item *other = &g->items[block->item[ta_lowest_slot(slots)]];
-      if (other->offset >= place) return place;
-      if (end_of(other) > place) place = end_of(other);
-    }
+  for (uint32_t k = 0; k < g->n_ascending && g->items[g->order[k]].offset < place; k++) {
+    const ta_greedy_item *other = &g->items[g->order[k]];
+    bool meets = other->first <= item->last && other->last >= item->first;
+    if (meets && end_of(other) > place) place = end_of(other);
   }
   return place;
 }
 
-static ta_status keep(greedy *g, uint32_t i) {
+static void keep(greedy *g, uint32_t i) {
   const ta_greedy_item *item = &g->items[i];
   int64_t from = item->offset < 0 ? 0 : item->offset;
   int64_t to = end_of(item) < from ? from : end_of(item);
-  return ta_overlaps_place(&g->placed, i, (uint64_t)from, (uint64_t)(to - from), g->error);
+  ta_overlaps_place(&g->placed, i, (uint64_t)from, (uint64_t)(to - from));
 }
 
-static ta_status place(greedy *g, uint32_t i) {
+static ta_status place(greedy *g, uint32_t i, uint32_t n_placed) {
   ta_greedy_item *item = &g->items[i];
+  item->turn = n_placed + 1;
   item->clash = TA_NO_INDEX;
   if (item->fixed != TA_GREEDY_ONLINE) {
     item->offset = item->fixed;
     item->clash = find_clash(g, i);
   } else if (item->bytes == 0) {
-    item->offset = empty_place(g, i);
+    item->offset = empty_place(g, i, n_placed);
   } else {
-    item->offset = (int64_t)ta_overlaps_first_fit(&g->placed, g->first[i], g->last[i], item->bytes, 1);
+    uint64_t offset;
+    ta_status status =
+        ta_overlaps_first_fit(&g->placed, g->first[i], g->last[i], item->bytes, &offset, g->error);
+    if (status) return status;
+    item->offset = (int64_t)offset;
   }
-  return keep(g, i);
+  keep(g, i);
+  return TA_OK;
 }
 
 static bool take_memory(greedy *g, ta_region *region) {
@@ -106,12 +113,11 @@ static ta_status place_all(greedy *g, ta_region *region, int64_t *top) {
     if (g->first[i] >= steps) steps = g->first[i] + 1;
   }
   ta_sort(g->order, g->n, placed_before, g->items);
-  ta_status status = ta_overlaps_init(&g->placed, g->first, g->last, g->n, steps, region, g->error);
+  ta_status status = ta_overlaps_init(&g->placed, g->first, g->last, g->n, steps, 1, region, g->error);
   for (uint32_t k = 0; k < g->n && !status; k++) {
-    g->items[g->order[k]].turn = k + 1;
-    status = place(g, g->order[k]);
-    int64_t end = end_of(&g->items[g->order[k]]);
-    if (end > *top) *top = end;
+    uint32_t i = g->order[k];
+    status = place(g, i, k);
+    if (!status && end_of(&g->items[i]) > *top) *top = end_of(&g->items[i]);
   }
   return status;
 }

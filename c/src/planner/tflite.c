@@ -60,7 +60,8 @@ static ta_status make_lives(ta_planner *planner, ta_error *error) {
                            planner->options.preserve_all, region, &state->lives, error);
   if (status) return status;
   const ta_lives_tflite *lives = &state->lives;
-  status = ta_overlaps_init(&state->rw, lives->first, lives->last, n, (int32_t)lives->n_steps, region, error);
+  status = ta_overlaps_init(&state->rw, lives->first, lives->last, n, (int32_t)lives->n_steps,
+                            planner->options.alignment, region, error);
   if (status) return status;
   state->placed_bytes = TA_TAKE(region, n, uint64_t);
   state->next_sharer = TA_TAKE(region, n, uint32_t);
@@ -213,11 +214,12 @@ static void gather_work(ta_planner *planner, int32_t first, int32_t last) {
 static ta_status place_rw(ta_planner *planner, uint32_t tensor, ta_error *error) {
   state_tflite *state = planner->runtime_state;
   ta_buffer *buffer = &planner->buffers[tensor];
-  uint64_t offset = ta_overlaps_best_fit(&state->rw, state->lives.first[tensor], state->lives.last[tensor],
-                                         buffer->bytes, planner->options.alignment);
-  if (offset == UINT64_MAX) return ta_fail_past_limit(planner, tensor, error);
-  ta_status status = ta_overlaps_place(&state->rw, tensor, offset, buffer->bytes, error);
+  uint64_t offset;
+  ta_status status = ta_overlaps_best_fit(&state->rw, state->lives.first[tensor], state->lives.last[tensor],
+                                          buffer->bytes, &offset, error);
   if (status) return status;
+  if (offset == UINT64_MAX) return ta_fail_past_limit(planner, tensor, error);
+  ta_overlaps_place(&state->rw, tensor, offset, buffer->bytes);
   buffer->offset = offset;
   planner->arena_bytes = ta_max_u64(planner->arena_bytes, offset + buffer->bytes);
   return TA_OK;
