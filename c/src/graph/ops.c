@@ -1,20 +1,36 @@
 #include "graph/ops.h"
 
-typedef struct op_row {
-  ta_str name;
-  uint8_t inplace;
-} op_row;
+#include <stddef.h>
+#include <string.h>
 
-static const op_row rows[TA_OPS] = {
-#define OP(number, name, inplace) [number] = {{#name, sizeof(#name) - 1}, inplace},
+/* The names one after the other, and where each starts: half of what pointers to them would take. */
+static const struct names {
+#define OP(number, name, inplace) char name[sizeof #name];
+#include "graph/ops.def"
+#undef OP
+} names = {
+#define OP(number, name, inplace) #name,
+#include "graph/ops.def"
+#undef OP
+};
+
+static const uint16_t starts[TA_OPS] = {
+#define OP(number, name, inplace) [number] = offsetof(struct names, name),
+#include "graph/ops.def"
+#undef OP
+};
+
+static const uint8_t masks[TA_OPS] = {
+#define OP(number, name, inplace) [number] = (inplace),
 #include "graph/ops.def"
 #undef OP
 };
 
 ta_str ta_op_name(uint32_t op) {
-  return op < TA_OPS ? rows[op].name : (ta_str){"", 0};
+  const char *name = op < TA_OPS ? (const char *)&names + starts[op] : "";
+  return (ta_str){name, strlen(name)};
 }
 
 uint8_t ta_op_inplace(uint32_t op) {
-  return op < TA_OPS ? rows[op].inplace : 0;
+  return op < TA_OPS ? masks[op] : 0;
 }
