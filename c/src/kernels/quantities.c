@@ -61,6 +61,12 @@ void ta_reshape_prepare(ta_query *op) {
   }
 }
 
+/* Entry `index` of the list of tables in a field. */
+static bool entry_of(const ta_flat_table *table, uint32_t slot, uint32_t index, ta_flat_table *out) {
+  ta_flat_vector list = ta_flat_vector_of(table, slot, 4);
+  return index < list.n && ta_flat_entry(&list, index, out);
+}
+
 /* Whether any of a tensor's zero points is not 0. The graph keeps only how many there are, so they are read
  * from the file: Model.subgraphs[g].tensors[t].quantization.zero_point. */
 static bool any_zero_point(ta_query *op, uint32_t tensor) {
@@ -68,9 +74,8 @@ static bool any_zero_point(ta_query *op, uint32_t tensor) {
   ta_flat_table root, subgraph, entry, quantization;
   bool any = false;
   ta_flat_init(&flat, op->needs->model->file, op->error);
-  if (ta_flat_root(&flat, &root) && ta_flat_entry(ta_flat_vector_of(&root, 2, 4), op->subgraph, &subgraph) &&
-      ta_flat_entry(ta_flat_vector_of(&subgraph, 0, 4), tensor, &entry) &&
-      ta_flat_child(&entry, 4, &quantization)) {
+  if (ta_flat_root(&flat, &root) && entry_of(&root, 2, op->subgraph, &subgraph) &&
+      entry_of(&subgraph, 0, tensor, &entry) && ta_flat_child(&entry, 4, &quantization)) {
     ta_flat_vector points = ta_flat_vector_of(&quantization, 3, 8);
     if (points.n > op->needs->zero_points_left) {
       op->status = ta_fail_at(op->error, TA_E_LIMIT, op->subgraph, op->index, TA_NO_INDEX,

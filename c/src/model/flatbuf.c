@@ -70,8 +70,8 @@ bool ta_flat_root(ta_flat *flat, ta_flat_table *out) {
   return ta_flat_table_at(flat, follow(flat, 0), out);
 }
 
-bool ta_flat_entry(ta_flat_vector vector, uint32_t i, ta_flat_table *out) {
-  return ta_flat_table_at(vector.flat, follow(vector.flat, vector.at + 4 * (uint64_t)i), out);
+bool ta_flat_entry(const ta_flat_vector *vector, uint32_t i, ta_flat_table *out) {
+  return ta_flat_table_at(vector->flat, follow(vector->flat, vector->at + 4 * (uint64_t)i), out);
 }
 
 uint64_t ta_flat_field(const ta_flat_table *table, uint32_t slot, uint32_t bytes) {
@@ -145,8 +145,8 @@ ta_flat_vector ta_flat_vector_of(const ta_flat_table *table, uint32_t slot, uint
   return (ta_flat_vector){flat, at + 4, n};
 }
 
-int32_t ta_flat_vector_i32(ta_flat_vector vector, uint32_t i) {
-  return ta_load_i32(vector.flat->file.at + vector.at + 4 * (uint64_t)i);
+int32_t ta_flat_vector_i32(const ta_flat_vector *vector, uint32_t i) {
+  return ta_load_i32(vector->flat->file.at + vector->at + 4 * (uint64_t)i);
 }
 
 ta_str ta_flat_string(const ta_flat_table *table, uint32_t slot) {

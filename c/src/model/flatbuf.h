@@ -43,7 +43,7 @@ void ta_flat_init(ta_flat *flat, ta_bytes file, ta_error *error);
  * False, with no table in *out, when there is none to be had: then the status says why. */
 bool ta_flat_root(ta_flat *flat, ta_flat_table *out);
 bool ta_flat_table_at(ta_flat *flat, uint64_t position, ta_flat_table *out);
-bool ta_flat_entry(ta_flat_vector vector, uint32_t i, ta_flat_table *out);
+bool ta_flat_entry(const ta_flat_vector *vector, uint32_t i, ta_flat_table *out);
 
 /* Fields of a table. Absent: the default, an empty vector or string, no child. */
 bool ta_flat_has(const ta_flat_table *table, uint32_t slot);
@@ -57,7 +57,7 @@ bool ta_flat_child(const ta_flat_table *table, uint32_t slot, ta_flat_table *out
 ta_flat_vector ta_flat_vector_of(const ta_flat_table *table, uint32_t slot, uint32_t element_bytes);
 
 /* Element i (i < n) of a vector of ints. */
-int32_t ta_flat_vector_i32(ta_flat_vector vector, uint32_t i);
+int32_t ta_flat_vector_i32(const ta_flat_vector *vector, uint32_t i);
 
 /* Takes `bytes` from what may still be read: for lists, before they are copied. False when nothing is left.
  */

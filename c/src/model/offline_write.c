@@ -188,13 +188,13 @@ static void write_model(writer *w) {
 }
 
 /* The old entries, and one more that leads to `added`. */
-static void write_entries(writer *w, ta_flat_vector old, uint64_t vector, uint64_t added) {
-  set32(w, vector, old.n + 1);
-  for (uint32_t i = 0; i < old.n; i++) {
+static void write_entries(writer *w, const ta_flat_vector *old, uint64_t vector, uint64_t added) {
+  set32(w, vector, old->n + 1);
+  for (uint32_t i = 0; i < old->n; i++) {
     uint64_t entry = WORD * (uint64_t)i;
-    refer(w, vector + WORD + entry, moved(w, old.at + entry));
+    refer(w, vector + WORD + entry, moved(w, old->at + entry));
   }
-  refer(w, vector + WORD + WORD * (uint64_t)old.n, added);
+  refer(w, vector + WORD + WORD * (uint64_t)old->n, added);
 }
 
 static void write_offsets(writer *w, uint64_t at) {
@@ -231,8 +231,8 @@ static ta_status write_in_front(writer *w, const ta_allocator *allocator, size_t
   if (status) return status;
   memset(w->to, 0, (size_t)w->old);
   write_model(w);
-  write_entries(w, w->old_buffers, w->buffers, w->buffer.at);
-  write_entries(w, w->old_metadata, w->metadata, w->entry.at);
+  write_entries(w, &w->old_buffers, w->buffers, w->buffer.at);
+  write_entries(w, &w->old_metadata, w->metadata, w->entry.at);
   write_plan(w);
   memcpy(w->to + w->old, w->flat.file.at, w->flat.file.len);
   *out_len = (size_t)bytes;
@@ -246,7 +246,7 @@ static uint32_t find_plan(writer *w) {
   uint32_t buffer = TA_NO_INDEX;
   for (uint32_t i = 0; i < w->old_metadata.n; i++) {
     ta_flat_table entry;
-    if (!ta_flat_entry(w->old_metadata, i, &entry)) break;
+    if (!ta_flat_entry(&w->old_metadata, i, &entry)) break;
     if (ta_str_equal(ta_flat_string(&entry, TA_METADATA_NAME), TA_STR(TA_OFFLINE_NAME)))
       buffer = ta_flat_u32(&entry, TA_METADATA_BUFFER, 0);
   }

@@ -28,6 +28,17 @@ ta_status ta_reader_fail(const ta_reader *reader, ta_status status, uint32_t nod
   return status;
 }
 
+ta_status ta_reader_each(ta_reader *reader, const ta_flat_vector *vector, const void *elements,
+                         ta_read_entry *read) {
+  if (!elements) return ta_fail_memory(reader->error);
+  ta_status status = reader->flat.status;
+  for (uint32_t i = 0; i < vector->n && !status; i++) {
+    ta_flat_table table;
+    status = ta_flat_entry(vector, i, &table) ? read(reader, &table, i) : reader->flat.status;
+  }
+  return status ? status : reader->flat.status;
+}
+
 ta_status ta_reader_list(ta_reader *reader, const ta_flat_table *table, uint32_t slot, ta_list *out) {
   ta_flat_vector vector = ta_flat_vector_of(table, slot, 4);
   *out = (ta_list){NULL, 0};
@@ -35,7 +46,7 @@ ta_status ta_reader_list(ta_reader *reader, const ta_flat_table *table, uint32_t
   if (vector.n == 0) return TA_OK;
   int32_t *copy = TA_TAKE(&reader->model->region, vector.n, int32_t);
   if (!copy) return ta_fail_memory(reader->error);
-  for (uint32_t i = 0; i < vector.n; i++) copy[i] = ta_flat_vector_i32(vector, i);
+  for (uint32_t i = 0; i < vector.n; i++) copy[i] = ta_flat_vector_i32(&vector, i);
   *out = (ta_list){copy, vector.n};
   return TA_OK;
 }
@@ -71,15 +82,8 @@ static ta_status read_opcode(ta_reader *reader, const ta_flat_table *table, uint
 static ta_status read_opcodes(ta_reader *reader, const ta_flat_table *root) {
   ta_flat_vector vector = ta_flat_vector_of(root, TA_MODEL_OPERATOR_CODES, 4);
   reader->opcodes = TA_TAKE(&reader->scratch, vector.n, ta_opcode);
-  if (!reader->opcodes) return ta_fail_memory(reader->error);
   reader->n_opcodes = vector.n;
-  for (uint32_t i = 0; i < vector.n; i++) {
-    ta_flat_table table;
-    if (!ta_flat_entry(vector, i, &table)) return reader->flat.status;
-    ta_status status = read_opcode(reader, &table, i);
-    if (status) return status;
-  }
-  return reader->flat.status;
+  return ta_reader_each(reader, &vector, reader->opcodes, read_opcode);
 }
 
 static ta_status read_version(ta_reader *reader, const ta_flat_table *root) {
@@ -101,15 +105,8 @@ static ta_status read_subgraphs(ta_reader *reader, const ta_flat_table *root) {
     return ta_fail(reader->error, TA_E_NO_SUBGRAPH, TA_NOWHERE,
                    "the model has no subgraph, so there is nothing to run or to plan: convert it again");
   model->subgraphs = TA_TAKE(&model->region, vector.n, ta_subgraph);
-  if (!model->subgraphs) return ta_fail_memory(reader->error);
   model->n_subgraphs = vector.n;
-  for (uint32_t g = 0; g < vector.n; g++) {
-    ta_flat_table table;
-    if (!ta_flat_entry(vector, g, &table)) return reader->flat.status;
-    ta_status status = ta_reader_subgraph(reader, &table, g);
-    if (status) return status;
-  }
-  return TA_OK;
+  return ta_reader_each(reader, &vector, model->subgraphs, ta_reader_subgraph);
 }
 
 static ta_status read_all(ta_reader *reader) {

@@ -32,18 +32,17 @@ static ta_status read_buffer(ta_reader *reader, const ta_flat_table *table, uint
   return TA_OK;
 }
 
-static ta_status read_external(ta_reader *reader, const ta_flat_table *table, uint32_t index,
-                               uint32_t n_groups) {
+static ta_status read_external(ta_reader *reader, const ta_flat_table *table, uint32_t index) {
   ta_constant *constant = &reader->model->constants[reader->n_buffers + index];
   uint32_t group = ta_flat_u32(table, EXTERNAL_GROUP, 0);
   uint64_t length = ta_flat_u64(table, EXTERNAL_LENGTH, 0);
   reader->external_ids[index] = ta_flat_u32(table, EXTERNAL_ID, 0);
   reader->externals_by_id[index] = index;
   if (reader->flat.status) return reader->flat.status;
-  if (group >= n_groups)
+  if (group >= reader->n_groups)
     return ta_fail_at_byte(reader->error, TA_E_INDEX, table->at,
                            "external buffer %u refers to group %u of %u: " TA_DAMAGED, index, group,
-                           n_groups);
+                           reader->n_groups);
   if (length > TA_MAX_BYTES)
     return ta_fail_at_byte(reader->error, TA_E_LIMIT, table->at,
                            "external buffer %u has %U bytes, more than the limit of %U", index, length,
@@ -72,20 +71,15 @@ uint32_t ta_reader_external(const ta_reader *reader, uint32_t id) {
   return reader->n_buffers + reader->externals_by_id[low];
 }
 
-static ta_status read_externals(ta_reader *reader, const ta_flat_table *root, ta_flat_vector vector) {
-  uint32_t n_groups = ta_flat_vector_of(root, TA_MODEL_EXTERNAL_BUFFER_GROUPS, 4).n;
-  reader->external_ids = TA_TAKE(&reader->scratch, vector.n, uint32_t);
-  reader->externals_by_id = TA_TAKE(&reader->scratch, vector.n, uint32_t);
-  if (!reader->external_ids || !reader->externals_by_id) return ta_fail_memory(reader->error);
-  reader->n_externals = vector.n;
-  for (uint32_t i = 0; i < vector.n; i++) {
-    ta_flat_table table;
-    if (!ta_flat_entry(vector, i, &table)) return reader->flat.status;
-    ta_status status = read_external(reader, &table, i, n_groups);
-    if (status) return status;
-  }
-  ta_sort(reader->externals_by_id, vector.n, id_before, reader->external_ids);
-  return TA_OK;
+static ta_status read_externals(ta_reader *reader, const ta_flat_table *root, const ta_flat_vector *vector) {
+  reader->n_groups = ta_flat_vector_of(root, TA_MODEL_EXTERNAL_BUFFER_GROUPS, 4).n;
+  reader->external_ids = TA_TAKE(&reader->scratch, vector->n, uint32_t);
+  reader->externals_by_id = TA_TAKE(&reader->scratch, vector->n, uint32_t);
+  reader->n_externals = vector->n;
+  const void *taken = reader->external_ids ? reader->externals_by_id : NULL;
+  ta_status status = ta_reader_each(reader, vector, taken, read_external);
+  if (!status) ta_sort(reader->externals_by_id, vector->n, id_before, reader->external_ids);
+  return status;
 }
 
 ta_status ta_reader_constants(ta_reader *reader, const ta_flat_table *root) {
@@ -94,16 +88,10 @@ ta_status ta_reader_constants(ta_reader *reader, const ta_flat_table *root) {
   ta_flat_vector externals = ta_flat_vector_of(root, TA_MODEL_EXTERNAL_BUFFERS, 4);
   uint64_t n = (uint64_t)buffers.n + externals.n;
   model->constants = TA_TAKE(&model->region, (size_t)n, ta_constant);
-  if (!model->constants) return ta_fail_memory(reader->error);
   model->n_constants = (uint32_t)n;
   reader->n_buffers = buffers.n;
-  for (uint32_t i = 0; i < buffers.n; i++) {
-    ta_flat_table table;
-    if (!ta_flat_entry(buffers, i, &table)) return reader->flat.status;
-    ta_status status = read_buffer(reader, &table, i);
-    if (status) return status;
-  }
-  return read_externals(reader, root, externals);
+  ta_status status = ta_reader_each(reader, &buffers, model->constants, read_buffer);
+  return status ? status : read_externals(reader, root, &externals);
 }
 
 ta_status ta_reader_constant_bytes(ta_reader *reader) {

@@ -17,7 +17,7 @@ static ta_status check_map(ta_reader *reader, const ta_flat_table *table, uint32
   uint32_t n = reader->model->subgraphs[subgraph].n_tensors;
   for (uint32_t i = 0; i < maps.n; i++) {
     ta_flat_table map;
-    if (!ta_flat_entry(maps, i, &map)) break;
+    if (!ta_flat_entry(&maps, i, &map)) break;
     uint32_t tensor = ta_flat_u32(&map, TENSOR_MAP_INDEX, 0);
     if (!reader->flat.status && tensor >= n)
       return ta_fail_at(reader->error, TA_E_INDEX, subgraph, TA_NO_INDEX, TA_NO_INDEX,
@@ -44,15 +44,8 @@ ta_status ta_reader_signatures(ta_reader *reader, const ta_flat_table *root) {
   ta_model *model = reader->model;
   ta_flat_vector vector = ta_flat_vector_of(root, TA_MODEL_SIGNATURE_DEFS, 4);
   model->signatures = TA_TAKE(&model->region, vector.n, ta_signature);
-  if (!model->signatures) return ta_fail_memory(reader->error);
   model->n_signatures = vector.n;
-  for (uint32_t i = 0; i < vector.n; i++) {
-    ta_flat_table table;
-    if (!ta_flat_entry(vector, i, &table)) return reader->flat.status;
-    ta_status status = read_signature(reader, &table, i);
-    if (status) return status;
-  }
-  return reader->flat.status;
+  return ta_reader_each(reader, &vector, model->signatures, read_signature);
 }
 
 /* Tensors of every subgraph: what an offline plan's offsets are one each of. Each took 4 bytes of the file or
@@ -121,13 +114,6 @@ ta_status ta_reader_metadata(ta_reader *reader, const ta_flat_table *root) {
   ta_model *model = reader->model;
   ta_flat_vector vector = ta_flat_vector_of(root, TA_MODEL_METADATA, 4);
   model->metadata = TA_TAKE(&model->region, vector.n, ta_str);
-  if (!model->metadata) return ta_fail_memory(reader->error);
   model->n_metadata = vector.n;
-  for (uint32_t i = 0; i < vector.n; i++) {
-    ta_flat_table table;
-    if (!ta_flat_entry(vector, i, &table)) return reader->flat.status;
-    ta_status status = read_entry(reader, &table, i);
-    if (status) return status;
-  }
-  return reader->flat.status;
+  return ta_reader_each(reader, &vector, model->metadata, read_entry);
 }

@@ -20,6 +20,7 @@ typedef struct ta_reader {
   ta_opcode *opcodes;
   uint32_t n_opcodes;
   uint32_t n_buffers;        /* model->constants: the Buffers, then the external buffers */
+  uint32_t n_groups;         /* of external buffers */
   uint32_t n_externals;      /* entries of Model.external_buffers */
   uint32_t *external_ids;    /* of each entry */
   uint32_t *externals_by_id; /* their indices, sorted by id */
@@ -58,6 +59,14 @@ ta_status ta_reader_metadata(ta_reader *reader, const ta_flat_table *root);
 
 /* Lists what is odd but legal among the model's problems. */
 ta_status ta_reader_problems(ta_reader *reader);
+
+/* Reads entry `index` of a list of tables. */
+typedef ta_status ta_read_entry(ta_reader *reader, const ta_flat_table *table, uint32_t index);
+
+/* Reads the entries of a list of tables. `elements` is the memory taken for what is read: NULL when there was
+ * none to be had. */
+ta_status ta_reader_each(ta_reader *reader, const ta_flat_vector *vector, const void *elements,
+                         ta_read_entry *read);
 
 /* Copies a vector of ints, charging for it. */
 ta_status ta_reader_list(ta_reader *reader, const ta_flat_table *table, uint32_t slot, ta_list *out);

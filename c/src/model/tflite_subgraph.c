@@ -42,6 +42,10 @@ enum {
 
 enum { FIRST_WITH_BUFFERS = 3 }; /* the schema version */
 
+static ta_subgraph *entered(const ta_reader *reader) {
+  return &reader->model->subgraphs[reader->subgraph];
+}
+
 /* Which constant a tensor is. Buffer 0 is the format's empty buffer: TensorFlow Lite takes it for "no data"
  * without looking, TensorFlow Lite Micro looks. */
 static ta_status read_constant(ta_reader *reader, const ta_flat_table *table, uint32_t index,
@@ -98,8 +102,8 @@ static uint8_t type_of(const ta_tensor *tensor) {
   return tensor->is_variable ? TA_ARENA_RW_PERSISTENT : TA_ARENA_RW;
 }
 
-static ta_status read_tensor(ta_reader *reader, const ta_flat_table *table, uint32_t index,
-                             ta_tensor *tensor) {
+static ta_status read_tensor(ta_reader *reader, const ta_flat_table *table, uint32_t index) {
+  ta_tensor *tensor = &entered(reader)->tensors[index];
   tensor->name = ta_flat_string(table, TENSOR_NAME);
   tensor->dtype = ta_flat_u8(table, TENSOR_TYPE, TA_DTYPE_FLOAT32);
   tensor->is_variable = ta_flat_u8(table, TENSOR_IS_VARIABLE, 0) != 0;
@@ -120,16 +124,11 @@ static ta_status read_tensor(ta_reader *reader, const ta_flat_table *table, uint
 static ta_status read_tensors(ta_reader *reader, const ta_flat_table *table, ta_subgraph *subgraph) {
   ta_flat_vector vector = ta_flat_vector_of(table, SUBGRAPH_TENSORS, 4);
   subgraph->tensors = TA_TAKE(&reader->model->region, vector.n, ta_tensor);
-  if (!subgraph->tensors) return ta_fail_memory(reader->error);
   subgraph->n_tensors = vector.n;
+  ta_status status = ta_reader_each(reader, &vector, subgraph->tensors, read_tensor);
+  if (status) return status;
   uint32_t n_variables = 0;
-  for (uint32_t t = 0; t < vector.n; t++) {
-    ta_flat_table entry;
-    if (!ta_flat_entry(vector, t, &entry)) return reader->flat.status;
-    ta_status status = read_tensor(reader, &entry, t, &subgraph->tensors[t]);
-    if (status) return status;
-    n_variables += subgraph->tensors[t].is_variable;
-  }
+  for (uint32_t t = 0; t < vector.n; t++) n_variables += subgraph->tensors[t].is_variable;
   int32_t *variables = TA_TAKE(&reader->model->region, n_variables, int32_t);
   if (!variables) return ta_fail_memory(reader->error);
   subgraph->variables = (ta_list){variables, n_variables};
@@ -166,7 +165,7 @@ static ta_status read_indices(ta_reader *reader, const ta_flat_table *table, uin
                               list_role role, ta_list *out) {
   ta_status status = ta_reader_list(reader, table, slot, out);
   if (status) return status;
-  uint32_t n = reader->model->subgraphs[reader->subgraph].n_tensors;
+  uint32_t n = entered(reader)->n_tensors;
   for (uint32_t i = 0; i < out->n; i++) {
     int32_t tensor = out->at[i];
     bool omitted = tensor == -1 && role.may_omit;
@@ -202,7 +201,8 @@ static ta_status read_custom_options(ta_reader *reader, const ta_flat_table *tab
   return TA_OK;
 }
 
-static ta_status read_node(ta_reader *reader, const ta_flat_table *table, uint32_t index, ta_node *node) {
+static ta_status read_node(ta_reader *reader, const ta_flat_table *table, uint32_t index) {
+  ta_node *node = &entered(reader)->nodes[index];
   uint32_t code = ta_flat_u32(table, OPERATOR_OPCODE_INDEX, 0);
   if (reader->flat.status) return reader->flat.status;
   if (code >= reader->n_opcodes)
@@ -233,15 +233,8 @@ static ta_status read_node(ta_reader *reader, const ta_flat_table *table, uint32
 static ta_status read_nodes(ta_reader *reader, const ta_flat_table *table, ta_subgraph *subgraph) {
   ta_flat_vector vector = ta_flat_vector_of(table, SUBGRAPH_OPERATORS, 4);
   subgraph->nodes = TA_TAKE(&reader->model->region, vector.n, ta_node);
-  if (!subgraph->nodes) return ta_fail_memory(reader->error);
   subgraph->n_nodes = vector.n;
-  for (uint32_t i = 0; i < vector.n; i++) {
-    ta_flat_table entry;
-    if (!ta_flat_entry(vector, i, &entry)) return reader->flat.status;
-    ta_status status = read_node(reader, &entry, i, &subgraph->nodes[i]);
-    if (status) return status;
-  }
-  return TA_OK;
+  return ta_reader_each(reader, &vector, subgraph->nodes, read_node);
 }
 
 ta_status ta_reader_subgraph(ta_reader *reader, const ta_flat_table *table, uint32_t index) {
