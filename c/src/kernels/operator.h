@@ -6,10 +6,15 @@
 
 #include "kernels/kernels.h"
 
+typedef struct ta_operator_more ta_operator_more;
+
 /* One operator while it is asked what it needs. */
 typedef struct ta_query {
   ta_needs *needs;
-  const ta_operator *row;
+  const ta_operator *row;       /* of the reference kernels ... */
+  const ta_operator_more *more; /* ... and the rest of it */
+  const ta_operator *kernel;    /* the row of the kernel that runs: requests come from it ... */
+  const ta_operator_more *kernel_more;
   const ta_node *node;
   uint32_t subgraph, index; /* which node */
   ta_requests *to;          /* where its requests go */
@@ -117,47 +122,41 @@ typedef struct ta_term {
 #define TIMES(by, ...)          .times = {by, by}, .factor = {__VA_ARGS__}
 #define POINTERS(...)           .times = {4, 8}, .factor = {__VA_ARGS__}
 /* Most operators' Init asks for one object of fixed size. */
-#define INIT(bytes)             .object = {bytes, bytes}
-#define INIT_WIDE(wide, narrow) .object = {narrow, wide}
+#define INIT(bytes)             .object = (bytes)
+#define INIT_WIDE(wide, narrow) .object = (narrow), .object_wider = (wide) - (narrow)
 
-/* Builtin data on each target. bytes 0: the parser allocates nothing. */
-typedef struct ta_builtin {
-  ta_object wide, narrow, short_enums;
-} ta_builtin;
-
+/* Builtin data, in bytes: with enums that are words, and with enums that take the fewest bytes that hold
+ * them. Data of a multiple of 4 bytes is made of words and aligned to 4; the other is made of bytes. 0: the
+ * parser allocates nothing. */
 #define BUILTIN(bytes)                                                                                       \
-  {                                                                                                          \
-    {bytes, 4}, {bytes, 4}, {                                                                                \
-      bytes, 4                                                                                               \
-    }                                                                                                        \
-  }
-#define BUILTIN_BYTES(bytes)                                                                                 \
-  {                                                                                                          \
-    {bytes, 1}, {bytes, 1}, {                                                                                \
-      bytes, 1                                                                                               \
-    }                                                                                                        \
-  }
-#define BUILTIN_ENUMS(bytes, b, align)                                                                       \
-  {                                                                                                          \
-    {bytes, 4}, {bytes, 4}, {                                                                                \
-      b, align                                                                                               \
-    }                                                                                                        \
-  }
+  { bytes, bytes }
+#define BUILTIN_ENUMS(bytes, fewest)                                                                         \
+  { bytes, fewest }
+
+/* What few operators have. */
+struct ta_operator_more {
+  const char *custom;                      /* its name, when op is TA_OP_CUSTOM */
+  const ta_term *init, *prepare, *scratch; /* NULL: none */
+  ta_list (*resize)(ta_query *op);         /* output 0's shape, from the region */
+  const char *temporaries_then;            /* instead of the row's temporaries ... */
+  uint8_t temporaries_when;                /* ... when this holds; TA_ALWAYS: never */
+  uint8_t builtin_pointers;                /* its builtin data are so many pointers */
+};
+
+#define MORE(...) (&(const ta_operator_more){__VA_ARGS__})
 
 struct ta_operator {
-  const char *custom;       /* its name, when op is TA_OP_CUSTOM */
-  uint16_t op;              /* builtin operator number */
-  uint8_t typed_by;         /* the input whose type the conditions are about */
-  uint8_t temporaries_when; /* when this holds, temporaries_then instead of temporaries */
-  uint16_t object[2];       /* what Init asks for first, with 32-bit and 64-bit pointers; 0: nothing */
-  ta_builtin builtin;
-  const ta_term *init, *prepare, *scratch; /* NULL: none */
   /* The tensors Prepare asks for, in order: "i0" input 0, "o0" output 0, "i*" all inputs, "i+" all but the
    * first, "k" for every output k input 2k, input 2k + 1, output k. */
   const char *temporaries;
-  const char *temporaries_then;
-  ta_list (*resize)(ta_query *op); /* output 0's shape, from the region */
+  const ta_operator_more *more; /* NULL: nothing of that */
+  uint16_t object;              /* what Init asks for first, with 32-bit pointers; 0: nothing */
+  uint8_t object_wider;         /* how many bytes more it has with 64-bit pointers */
+  uint8_t op;                   /* builtin operator number */
+  uint8_t typed_by;             /* the input whose type the conditions are about */
+  uint8_t builtin[2];
 };
+
 /* The tables. Each function gives NULL when it has no row. */
 const ta_operator *ta_reference_operators(uint32_t *count);
 const ta_operator *ta_cmsis_nn_operators(uint32_t *count);

@@ -129,7 +129,7 @@ static uint64_t term_bytes(ta_query *op, const ta_term *term) {
 /* Prepare replaces the shape of output 0: a later operator sees the new one, and it is the one planned. */
 static void replace_shape(ta_query *op) {
   if (ta_query_known(op, INPUT(0)) && ta_query_known(op, INPUT(op->node->inputs.n > 1 ? 1 : 0)))
-    ta_query_set_shape(op, OUTPUT(0), op->row->resize(op));
+    ta_query_set_shape(op, OUTPUT(0), op->more->resize(op));
 }
 
 static void run_term(ta_query *op, const ta_term *term) {

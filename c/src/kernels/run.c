@@ -8,13 +8,6 @@
 #include "kernels/quantities.h"
 #include "kernels/requests.h"
 
-/* The rows for one set of kernels. */
-typedef struct row_table {
-  ta_operator *rows;
-  uint32_t n;
-  uint32_t of_opcode[TA_OPS]; /* index of its row, or TA_NO_INDEX */
-} row_table;
-
 uint32_t ta_tflm_item_bytes(uint8_t dtype) {
   /* By TensorType number; INT4 (17) takes a byte an element. Types past the list have no size. */
   static const uint8_t bytes[] = {4, 2, 4, 1, 8, 0, 1, 2, 8, 1, 8, 16, 8, 4, 0, 4, 2, 1, 2};
@@ -75,58 +68,65 @@ static ta_status make_flat(ta_needs *needs, ta_error *error) {
   return needs->shapes && needs->nodes ? make_shapes(needs, error) : ta_fail_memory(error);
 }
 
-/* The reference's rows, with what the set's own kernels replace. */
-static ta_status make_table(const ta_needs *needs, row_table *table, ta_error *error) {
-  const ta_operator *reference = ta_reference_operators(&table->n);
-  table->rows = TA_TAKE(needs->region, table->n, ta_operator);
-  if (!table->rows) return ta_fail_memory(error);
-  memcpy(table->rows, reference, table->n * sizeof *reference);
-  for (uint32_t i = 0; i < TA_OPS; i++) table->of_opcode[i] = TA_NO_INDEX;
-  for (uint32_t r = 0; r < table->n; r++) {
-    if (table->rows[r].op < TA_OPS && !table->rows[r].custom) table->of_opcode[table->rows[r].op] = r;
-  }
-  if (needs->kernels == TA_KERNELS_REFERENCE) return TA_OK;
+/* Each builtin operator's row in the table, 0: none; a row's number counts from 1. */
+typedef struct row_numbers {
+  uint8_t of[TA_OPS];
+} row_numbers;
 
-  uint32_t n_own = 0;
-  const ta_operator *own = ta_cmsis_nn_operators(&n_own);
-  for (uint32_t i = 0; i < n_own; i++) {
-    ta_operator *row = &table->rows[table->of_opcode[own[i].op]];
-    memcpy(row->object, own[i].object, sizeof row->object);
-    row->init = own[i].init;
-    row->prepare = own[i].prepare;
-    row->scratch = own[i].scratch;
-    if (own[i].temporaries) row->temporaries = own[i].temporaries;
-  }
-  return TA_OK;
+static void number_rows(row_numbers *numbers) {
+  uint32_t n = 0;
+  const ta_operator *rows = ta_reference_operators(&n);
+  memset(numbers, 0, sizeof *numbers);
+  for (uint32_t r = 0; r < n; r++) numbers->of[rows[r].op] = (uint8_t)(r + 1);
 }
 
-static const ta_operator *find_row(const row_table *table, const ta_node *node) {
+static const ta_operator *find_row(const row_numbers *numbers, const ta_node *node) {
+  uint32_t n = 0;
+  const ta_operator *rows = ta_reference_operators(&n);
   if (node->op != TA_OP_CUSTOM) {
-    uint32_t r = node->op < TA_OPS ? table->of_opcode[node->op] : TA_NO_INDEX;
-    return r == TA_NO_INDEX ? NULL : &table->rows[r];
+    uint32_t number = node->op < TA_OPS ? numbers->of[node->op] : 0;
+    return number == 0 ? NULL : &rows[number - 1];
   }
-  for (uint32_t r = 0; r < table->n; r++) {
-    const char *name = table->rows[r].custom;
-    if (name && ta_str_equal(node->name, (ta_str){name, strlen(name)})) return &table->rows[r];
+  for (uint32_t r = 0; r < n; r++) {
+    const char *name = rows[r].op == TA_OP_CUSTOM ? rows[r].more->custom : NULL;
+    if (name && ta_str_equal(node->name, (ta_str){name, strlen(name)})) return &rows[r];
   }
   return NULL;
 }
 
+/* CMSIS-NN's kernel of an operator, where the set has one of its own; else the reference's. */
+static const ta_operator *find_kernel(const ta_needs *needs, const ta_operator *row) {
+  uint32_t n = 0;
+  const ta_operator *rows = ta_cmsis_nn_operators(&n);
+  for (uint32_t r = 0; r < n && needs->kernels != TA_KERNELS_REFERENCE; r++) {
+    if (rows[r].op == row->op) return &rows[r];
+  }
+  return row;
+}
+
+static const ta_operator_more *more_of(const ta_operator *row) {
+  static const ta_operator_more none;
+  return row->more ? row->more : &none;
+}
+
 static void run_builtin(ta_query *op) {
-  const ta_builtin *builtin = &op->row->builtin;
   const ta_tflm_target *target = op->needs->target;
-  ta_object object = target->wide          ? builtin->wide
-                     : target->short_enums ? builtin->short_enums
-                                           : builtin->narrow;
-  if (object.bytes == 0) return;
-  ta_request request = {object.bytes, 1, object.align, op->subgraph, op->index};
-  op->status = ta_requests_add(&op->needs->builtin, op->needs->region, &request, op->error);
+  ta_request request = {op->row->builtin[target->short_enums], 1, 4, op->subgraph, op->index};
+  if (op->more->builtin_pointers) {
+    request.bytes = (uint64_t)op->more->builtin_pointers * target->pointer.bytes;
+    request.align = target->pointer.align;
+  } else if (request.bytes % 4 != 0) {
+    request.align = 1;
+  }
+  if (request.bytes != 0)
+    op->status = ta_requests_add(&op->needs->builtin, op->needs->region, &request, op->error);
 }
 
 static void run_init(ta_query *op) {
   op->to = &op->needs->init;
-  ta_query_request_some(op, op->row->object[op->needs->target->wide]);
-  ta_terms_run(op, op->row->init, op->to);
+  const ta_operator *kernel = op->kernel;
+  ta_query_request_some(op, kernel->object + (op->needs->target->wide ? kernel->object_wider : 0u));
+  ta_terms_run(op, op->kernel_more->init, op->to);
 }
 
 /* Prepare may leave no dimension of 0 on an output, but for the shape [0] of old files. */
@@ -148,35 +148,38 @@ static void check_intermediates(ta_query *op) {
   }
 }
 
-static ta_status run_node(ta_query *op, const row_table *table) {
+static ta_status run_node(ta_query *op, const row_numbers *numbers) {
   ta_needs *needs = op->needs;
   ta_node_needs *node = &needs->nodes[needs->node_base[op->subgraph] + op->index];
   node->scratch = needs->scratch.n;
   node->prepare = needs->prepare.n;
-  node->row = op->row = find_row(table, op->node);
+  node->row = op->row = find_row(numbers, op->node);
   if (!op->row) {
     needs->n_missing++;
     return TA_OK;
   }
+  op->more = more_of(op->row);
+  op->kernel = find_kernel(needs, op->row);
+  op->kernel_more = more_of(op->kernel);
   run_builtin(op);
   check_intermediates(op);
   run_init(op);
-  ta_terms_run(op, op->row->prepare, &needs->prepare);
-  ta_terms_run(op, op->row->scratch, &needs->scratch);
+  ta_terms_run(op, op->kernel_more->prepare, &needs->prepare);
+  ta_terms_run(op, op->kernel_more->scratch, &needs->scratch);
   node->temporaries = ta_temporaries(op);
   check_outputs(op);
   return op->status;
 }
 
 static ta_status run_nodes(ta_needs *needs, ta_error *error) {
-  row_table table;
-  ta_status status = make_table(needs, &table, error);
-  if (!status) status = ta_variables_name(needs, error);
+  row_numbers numbers;
+  number_rows(&numbers);
+  ta_status status = ta_variables_name(needs, error);
   for (uint32_t g = 0; g < needs->model->n_subgraphs; g++) {
     const ta_subgraph *subgraph = &needs->model->subgraphs[g];
     for (uint32_t i = 0; i < subgraph->n_nodes && !status; i++) {
       ta_query op = {.needs = needs, .node = &subgraph->nodes[i], .subgraph = g, .index = i, .error = error};
-      status = run_node(&op, &table);
+      status = run_node(&op, &numbers);
     }
   }
   needs->nodes[needs->n_nodes].scratch = needs->scratch.n;

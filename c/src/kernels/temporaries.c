@@ -32,10 +32,12 @@ static void add_triples(ta_query *op, uint64_t *end) {
 }
 
 uint64_t ta_temporaries(ta_query *op) {
-  const ta_operator *row = op->row;
-  bool other = row->temporaries_when != TA_ALWAYS && ta_when_holds(op, row->temporaries_when);
+  const char *own = op->kernel->temporaries;
+  const char *at = own ? own : op->row->temporaries;
+  uint8_t when = op->more->temporaries_when;
+  if (when != TA_ALWAYS && ta_when_holds(op, when)) at = op->more->temporaries_then;
   uint64_t end = 0;
-  for (const char *at = other ? row->temporaries_then : row->temporaries; *at;) {
+  while (*at) {
     char what = *at++;
     if (what == ' ') continue;
     if (what == 'k') {
