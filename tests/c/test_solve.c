@@ -363,19 +363,11 @@ static void proves_above_the_bound(void **state) {
   print_message("300 optima above the live bytes proved, of %u items on average\n", items_in_all / above);
 }
 
-static void wrong_items(void **state) {
+static void items_past_the_limit(void **state) {
   (void)state;
   ta_solver *solver;
   ta_error error;
-  ta_item items[2] = {{8, 4, 2, 0, 1}, {8, 4, 4, 1, 2}};
-  assert_int_equal(ta_solver_new(NULL, items, 2, NULL, &solver, &error), TA_E_ARGUMENT);
-  assert_int_equal(error.tensor, 0);
-  items[0].fixed = 0;
-  assert_int_equal(ta_solver_new(NULL, items, 2, NULL, &solver, &error), TA_E_ARGUMENT);
-  assert_int_equal(error.tensor, 1);
-  items[0].alignment = 0;
-  assert_int_equal(ta_solver_new(NULL, items, 2, NULL, &solver, &error), TA_E_ARGUMENT);
-  items[0] = (ta_item){TA_MAX_BYTES + 1, 1, TA_NO_OFFSET, 0, 0};
+  ta_item items[2] = {{TA_MAX_BYTES, 1, 1, 0, 1}, {8, 4, 4, 2, 2}};
   assert_int_equal(ta_solver_new(NULL, items, 2, NULL, &solver, &error), TA_E_LIMIT);
   items[0] = items[1] = (ta_item){TA_MAX_BYTES, 1, TA_NO_OFFSET, 0, 0};
   assert_int_equal(ta_solver_new(NULL, items, 2, NULL, &solver, &error), TA_E_LIMIT);
@@ -469,7 +461,7 @@ int main(void) {
       cmocka_unit_test(slices_change_nothing),
       cmocka_unit_test(decides),
       cmocka_unit_test(proves_above_the_bound),
-      cmocka_unit_test(wrong_items),
+      cmocka_unit_test(items_past_the_limit),
       cmocka_unit_test(no_items),
       cmocka_unit_test(large_sizes),
       cmocka_unit_test(memory_may_run_out_anywhere),

@@ -17,3 +17,16 @@ bool ta_align_up(uint64_t value, uint64_t alignment, uint64_t *out) {
   uint64_t rest = value % alignment;
   return rest == 0 ? ta_add(value, 0, out) : ta_add(value, alignment - rest, out);
 }
+
+uint64_t ta_gcd(uint64_t a, uint64_t b) {
+  while (b != 0) {
+    uint64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+bool ta_lcm(uint64_t a, uint64_t b, uint64_t *out) {
+  return ta_mul(a / ta_gcd(a, b), b, out);
+}

@@ -15,6 +15,11 @@ bool ta_mul(uint64_t a, uint64_t b, uint64_t *out);
 /* The smallest multiple of `alignment` (1 or more, not only powers of two) that is at least `value`. */
 bool ta_align_up(uint64_t value, uint64_t alignment, uint64_t *out);
 
+/* The greatest common divisor; that of 0 and a number is the number. */
+uint64_t ta_gcd(uint64_t a, uint64_t b);
+/* The least common multiple of two numbers that are not 0. */
+bool ta_lcm(uint64_t a, uint64_t b, uint64_t *out);
+
 static inline bool ta_is_power_of_two(uint64_t value) {
   return value != 0 && (value & (value - 1)) == 0;
 }

@@ -29,37 +29,6 @@ static ta_status place_fixed(ta_planner *planner, bool keep, uint64_t *end, ta_e
   return TA_OK;
 }
 
-/* Places that a list fixes may be impossible together. */
-static ta_status check_fixed(const ta_planner *planner, ta_error *error) {
-  static const uint64_t no_end[2] = {TA_NO_OFFSET, TA_NO_OFFSET};
-  if (planner->model->kind != TA_KIND_CSV) return TA_OK;
-  ta_region work;
-  ta_region_init(&work, &planner->allocator);
-  ta_claim *claims = TA_TAKE(&work, planner->n_buffers, ta_claim);
-  ta_status status = claims ? TA_OK : ta_fail_memory(error);
-  for (uint32_t i = 0; i < planner->n_buffers && !status; i++) {
-    const ta_buffer *buffer = &planner->buffers[i];
-    uint64_t offset = fixed_offset(planner, buffer);
-    bool fixed = offset != TA_NO_OFFSET && buffer->shares == TA_NO_INDEX;
-    claims[i] = (ta_claim){.offset = fixed ? (int64_t)offset : 0,
-                           .bytes = fixed ? buffer->bytes : 0,
-                           .first = buffer->first,
-                           .last = buffer->last,
-                           .group = TA_NO_INDEX};
-  }
-  ta_verdict verdict;
-  ta_clash clash = {.b = 0};
-  if (!status)
-    status = ta_verify(&planner->allocator, claims, planner->n_buffers, no_end, &clash, 1, &verdict, error);
-  if (!status && !verdict.sound)
-    status =
-        ta_fail(error, TA_E_MALFORMED, TA_NOWHERE,
-                "\"%S\" is fixed at %U, on bytes where another fixed buffer lives at that time; move one",
-                planner->model->rows[planner->buffers[clash.b].index].id, (uint64_t)claims[clash.b].offset);
-  ta_region_free(&work);
-  return status;
-}
-
 /* A buffer that shares lies inside its root: at its start, or where a row's alias says. */
 static void place_shared(ta_planner *planner) {
   for (uint32_t i = 0; i < planner->n_buffers; i++) {
@@ -97,7 +66,7 @@ static ta_status lay_out(ta_planner *planner, bool keep, ta_error *error) {
 
 static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
   if (!ta_covers_all_steps(planner, first, last)) return ta_fail_partial_range(planner, error);
-  ta_status status = check_fixed(planner, error);
+  ta_status status = ta_check_fixed(planner, NULL, error);
   if (!status) status = lay_out(planner, false, error);
   if (status) return status;
   planner->n_turns = 0;

@@ -33,11 +33,6 @@ static void forget_solver(ta_planner *planner) {
 /* ---- items ----------------------------------------------------------------------------------------------
  */
 
-static uint64_t fixed_place(const ta_planner *planner, const optimal *state, uint32_t buffer) {
-  uint64_t given = state->fixed ? state->fixed[buffer] : TA_NO_OFFSET;
-  return given != TA_NO_OFFSET ? given : ta_placing_fixed(planner, buffer);
-}
-
 /* Fills one item a buffer that takes bytes of the rw arena. Returns how many. */
 static uint32_t list_items(const ta_planner *planner, const optimal *state, ta_item *items, uint32_t *owners,
                            uint32_t *item_of) {
@@ -50,7 +45,7 @@ static uint32_t list_items(const ta_planner *planner, const optimal *state, ta_i
     owners[n] = i;
     items[n++] = (ta_item){.bytes = buffer->bytes,
                            .alignment = ta_placing_alignment(planner, i),
-                           .fixed = fixed_place(planner, state, i),
+                           .fixed = ta_fixed_place(planner, state->fixed, i),
                            .first = buffer->first,
                            .last = buffer->last};
   }
@@ -192,34 +187,14 @@ static ta_status offer_own(ta_planner *planner, optimal *state, ta_error *error)
 /* ---- solving --------------------------------------------------------------------------------------------
  */
 
-/* The solver speaks of items; the caller knows buffers. */
-static ta_status fail_item(const ta_planner *planner, const optimal *state, uint32_t item, ta_status status,
-                           ta_error *error) {
-  const ta_buffer *buffer = &planner->buffers[state->owners[item]];
-  if (buffer->kind == TA_BUFFER_ROW) {
-    /* The list itself fixes it there, unless a call did. */
-    bool called = state->fixed && state->fixed[state->owners[item]] != TA_NO_OFFSET;
-    return ta_fail(error, called ? status : TA_E_MALFORMED, TA_NOWHERE,
-                   "\"%S\" is fixed at %U, on bytes where another fixed buffer lives at that time; move one",
-                   planner->model->rows[buffer->index].id, state->items[item].fixed);
-  }
-  return ta_fail_at(
-      error, status, buffer->subgraph, TA_NO_INDEX, buffer->index,
-      "tensor %u is fixed at %U, on bytes where another fixed tensor lives at that time; move one",
-      buffer->index, state->items[item].fixed);
-}
-
 static ta_status new_solver(ta_planner *planner, optimal *state, ta_error *error) {
   ta_solver_options options = {.capacity = planner->options.budget_bytes, .rules = TA_RULES_ALL};
-  ta_error cause;
-  ta_error_clear(&cause);
-  ta_status status =
-      ta_solver_new(&planner->allocator, state->items, state->n_items, &options, &state->solver, &cause);
-  if (status == TA_OK) return offer_own(planner, state, error);
-  if (status == TA_E_ARGUMENT && cause.tensor >= 0)
-    return fail_item(planner, state, (uint32_t)cause.tensor, status, error);
-  if (error) *error = cause;
-  return status;
+  ta_status status = ta_check_fixed(planner, state->fixed, error);
+  if (!status) {
+    status =
+        ta_solver_new(&planner->allocator, state->items, state->n_items, &options, &state->solver, error);
+  }
+  return status ? status : offer_own(planner, state, error);
 }
 
 /* A solver for the present items; the one there is when they have not changed. */

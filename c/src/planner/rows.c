@@ -21,18 +21,65 @@ uint64_t ta_placing_fixed(const ta_planner *planner, uint32_t buffer) {
   return wishes[buffer].fixed;
 }
 
-static uint32_t root_of(const ta_row *rows, uint32_t row) {
-  return rows[row].alias == TA_NO_INDEX ? row : rows[row].alias;
+uint64_t ta_fixed_place(const ta_planner *planner, const uint64_t *given, uint32_t buffer) {
+  bool called = given && given[buffer] != TA_NO_OFFSET;
+  return called ? given[buffer] : ta_placing_fixed(planner, buffer);
 }
 
-static bool common_multiple(uint64_t a, uint64_t b, uint64_t *out) {
-  uint64_t x = a, y = b;
-  while (y != 0) {
-    uint64_t rest = x % y;
-    x = y;
-    y = rest;
+/* Buffers with fixed places; those that share bytes make a group, which lives as long as any of them. */
+static uint32_t list_fixed(const ta_planner *planner, const uint64_t *given, ta_claim *claims) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    uint32_t root = buffer->shares == TA_NO_INDEX ? i : buffer->shares;
+    uint64_t offset = ta_fixed_place(planner, given, root);
+    if (offset == TA_NO_OFFSET || !buffer->in_plan || buffer->last < buffer->first) continue;
+    claims[n++] = (ta_claim){.offset = (int64_t)offset,
+                             .bytes = planner->buffers[root].bytes,
+                             .first = buffer->first,
+                             .last = buffer->last,
+                             .group = root};
   }
-  return ta_mul(a / x, b, out);
+  return n;
+}
+
+static ta_status fail_clash(const ta_planner *planner, const uint64_t *given, uint32_t at, ta_error *error) {
+  const ta_buffer *buffer = &planner->buffers[at];
+  uint64_t offset = ta_fixed_place(planner, given, at);
+  if (buffer->kind == TA_BUFFER_ROW) {
+    bool own = offset == ta_placing_fixed(planner, at); /* the list itself fixes it there */
+    return ta_fail(error, own ? TA_E_MALFORMED : TA_E_ARGUMENT, TA_NOWHERE,
+                   "\"%S\" is fixed at %U, on bytes where another fixed buffer lives at that time; move one",
+                   planner->model->rows[buffer->index].id, offset);
+  }
+  return ta_fail_at(
+      error, TA_E_ARGUMENT, buffer->subgraph, TA_NO_INDEX, buffer->index,
+      "tensor %u is fixed at %U, on bytes where another fixed tensor lives at that time; move one",
+      buffer->index, offset);
+}
+
+ta_status ta_check_fixed(const ta_planner *planner, const uint64_t *given, ta_error *error) {
+  static const uint64_t no_end[2] = {TA_NO_OFFSET, TA_NO_OFFSET};
+  if (!given && planner->runtime != &ta_runtime_none) return TA_OK;
+  ta_region work;
+  ta_region_init(&work, &planner->allocator);
+  ta_claim *claims = TA_TAKE(&work, planner->n_buffers, ta_claim);
+  ta_clash clash;
+  ta_verdict verdict = {.sound = 1};
+  ta_status status = TA_E_MEMORY;
+  if (claims) {
+    uint32_t n = list_fixed(planner, given, claims);
+    status = n ? ta_verify(&work.allocator, claims, n, no_end, &clash, 1, &verdict, error) : TA_OK;
+    if (!status && !verdict.sound) status = fail_clash(planner, given, claims[clash.b].group, error);
+  } else {
+    ta_fail_memory(error);
+  }
+  ta_region_free(&work);
+  return status;
+}
+
+static uint32_t root_of(const ta_row *rows, uint32_t row) {
+  return rows[row].alias == TA_NO_INDEX ? row : rows[row].alias;
 }
 
 /* Adds one row's wishes to its root's. */
@@ -46,7 +93,7 @@ static ta_status add_wish(const ta_planner *planner, wish *wishes, uint32_t at, 
         "that start at a multiple of their alignment can be planned",
         row->id, row->alias_bytes, row->alignment);
   }
-  if (!common_multiple(root->alignment, row->alignment, &root->alignment)) {
+  if (!ta_lcm(root->alignment, row->alignment, &root->alignment)) {
     return ta_fail(error, TA_E_LIMIT, TA_NOWHERE,
                    "the alignments of \"%S\" and of what shares its bytes have no common multiple below 2^53",
                    row->id);

@@ -10,6 +10,13 @@ extern const ta_runtime ta_runtime_none;
  * own and what its views ask of it. */
 uint64_t ta_placing_alignment(const ta_planner *planner, uint32_t buffer);
 
+/* Whether the places that the list gives, and those that calls gave (`given`, of each buffer; may be NULL),
+ * can be had together. Errors: ARGUMENT, MALFORMED (of a list's own), LIMIT, MEMORY. */
+ta_status ta_check_fixed(const ta_planner *planner, const uint64_t *given, ta_error *error);
+
+/* The offset that a call gave the buffer, or else the list. */
+uint64_t ta_fixed_place(const ta_planner *planner, const uint64_t *given, uint32_t buffer);
+
 /* The offset the list gives the buffer, itself or through one of its views; TA_NO_OFFSET: none. */
 uint64_t ta_placing_fixed(const ta_planner *planner, uint32_t buffer);
 

@@ -22,19 +22,9 @@ typedef struct sweep {
   uint64_t g;
 } sweep;
 
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
-  while (b != 0) {
-    uint64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 /* What the item's offset is certainly a multiple of. */
 static uint64_t divisor_of(const ta_item *item) {
-  return item->fixed == TA_NO_OFFSET ? item->alignment
-                                     : greatest_common_divisor(item->alignment, item->fixed);
+  return item->fixed == TA_NO_OFFSET ? item->alignment : ta_gcd(item->alignment, item->fixed);
 }
 
 static bool occupies(const ta_item *item) {
@@ -73,10 +63,12 @@ static uint64_t largest_padding(sweep *s, int32_t step) {
   return s->heap_n > 0 ? s->padding[s->heap[0]] : 0;
 }
 
-/* The most, over the steps, of the rounded live bytes less the largest padding. */
-static bool sweep_divisor(sweep *s, uint64_t *bound) {
+/* The most, over the steps, of the rounded live bytes less the largest padding, and the first step that has
+ * it, where that is more than *most. */
+static bool sweep_divisor(sweep *s, uint64_t g, uint64_t *most, int32_t *at_step) {
   uint64_t live = 0;
   uint32_t ended = 0;
+  s->g = g;
   s->heap_n = 0;
   for (uint32_t i = 0; i < s->n;) {
     int32_t step = first_step(&s->items[s->by_first[i]]);
@@ -93,26 +85,9 @@ static bool sweep_divisor(sweep *s, uint64_t *bound) {
       s->padding[at] = rounded - item->bytes;
       if (s->padding[at] != 0) heap_push(s, at);
     }
-    if (live > *bound) *bound = ta_max_u64(*bound, live - largest_padding(s, step));
-  }
-  return true;
-}
-
-static bool sweep_peak(const sweep *s, int32_t *peak_step, uint64_t *peak_live) {
-  uint64_t live = 0;
-  uint32_t ended = 0;
-  for (uint32_t i = 0; i < s->n;) {
-    int32_t step = first_step(&s->items[s->by_first[i]]);
-    for (; ended < s->n && s->items[s->by_last[ended]].last < step; ended++) {
-      live -= s->items[s->by_last[ended]].bytes;
-    }
-    for (; i < s->n && first_step(&s->items[s->by_first[i]]) == step; i++) {
-      if (!ta_add(live, s->items[s->by_first[i]].bytes, &live)) return false;
-    }
-    if (live > *peak_live) {
-      *peak_live = live;
-      *peak_step = step;
-    }
+    if (live <= *most || live - largest_padding(s, step) <= *most) continue;
+    *most = live - largest_padding(s, step);
+    *at_step = step;
   }
   return true;
 }
@@ -129,7 +104,7 @@ static bool contains(const uint64_t *list, uint32_t n, uint64_t value) {
 static uint32_t find_divisors(const sweep *s, uint64_t divisors[MOST_DIVISORS]) {
   uint64_t common = 0;
   for (uint32_t i = 0; i < s->n; i++) {
-    common = greatest_common_divisor(divisor_of(&s->items[s->by_first[i]]), common);
+    common = ta_gcd(divisor_of(&s->items[s->by_first[i]]), common);
   }
   uint32_t n = 0;
   divisors[n++] = common;
@@ -139,7 +114,7 @@ static uint32_t find_divisors(const sweep *s, uint64_t divisors[MOST_DIVISORS]) 
   }
   for (uint32_t a = 0; a < n; a++) {
     for (uint32_t b = 0; b < a && n < MOST_DIVISORS; b++) {
-      uint64_t both = greatest_common_divisor(divisors[a], divisors[b]);
+      uint64_t both = ta_gcd(divisors[a], divisors[b]);
       if (!contains(divisors, n, both)) divisors[n++] = both;
     }
   }
@@ -167,12 +142,15 @@ static bool prepare(sweep *s, ta_region *region, const ta_item *items, uint32_t 
 
 static ta_status over_limit(ta_error *error) {
   return ta_fail(error, TA_E_LIMIT, TA_NOWHERE,
-                 "the buffers live at one step come to more than %U bytes; make them smaller", TA_MAX_BYTES);
+                 "the buffers live at one step, or a fixed one, end past byte %U; make them smaller",
+                 TA_MAX_BYTES);
 }
 
 static ta_status find_bound(sweep *s, uint64_t *bound, int32_t *peak_step, uint64_t *peak_live,
                             ta_error *error) {
-  if (!sweep_peak(s, peak_step, peak_live)) return over_limit(error);
+  int32_t step;
+  if (!sweep_divisor(s, 1, peak_live, peak_step)) return over_limit(error);
+  *bound = *peak_live;
   for (uint32_t i = 0; i < s->n; i++) {
     const ta_item *item = &s->items[s->by_first[i]];
     uint64_t end;
@@ -180,12 +158,10 @@ static ta_status find_bound(sweep *s, uint64_t *bound, int32_t *peak_step, uint6
     if (!ta_add(item->fixed, item->bytes, &end)) return over_limit(error);
     *bound = ta_max_u64(*bound, end);
   }
-  if (s->n == 0) return TA_OK;
   uint64_t divisors[MOST_DIVISORS];
   uint32_t count = find_divisors(s, divisors);
   for (uint32_t i = 0; i < count; i++) {
-    s->g = divisors[i];
-    if (!sweep_divisor(s, bound)) return over_limit(error);
+    if (divisors[i] > 1 && !sweep_divisor(s, divisors[i], bound, &step)) return over_limit(error);
   }
   return TA_OK;
 }
@@ -196,7 +172,6 @@ ta_status ta_live_bound(const ta_allocator *allocator, const ta_item *items, uin
   ta_region_init(&region, allocator);
   sweep s;
   memset(&s, 0, sizeof s);
-  *bound = 0;
   *peak_step = -1;
   *peak_live = 0;
   ta_status status = prepare(&s, &region, items, n) ? find_bound(&s, bound, peak_step, peak_live, error)

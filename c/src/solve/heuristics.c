@@ -58,18 +58,13 @@ static void collect_near(placer *p, const ta_piece *piece) {
   ta_order_by_key(p->near, p->scratch, p->n_near, p->levels);
 }
 
-static bool align_level(uint64_t level, uint64_t alignment, uint64_t *out) {
-  uint64_t rest = level % alignment;
-  return ta_add(level, rest == 0 ? 0 : alignment - rest, out);
-}
-
 /* Walks the gaps between the neighbours, lowest first. */
 static bool find_level(placer *p, const ta_piece *piece, fit how, uint64_t *level) {
   uint64_t top = 0, start, best = TA_NO_UNITS;
   bool found = false;
   for (uint32_t i = 0; i < p->n_near; i++) {
     uint64_t next = p->levels[p->near[i]], size = p->part->pieces[p->near[i]].size;
-    if (!align_level(top, piece->alignment, &start)) return false;
+    if (!ta_align_up(top, piece->alignment, &start)) return false;
     if (start + piece->size <= next && next - top < best) {
       *level = start;
       best = next - top;
@@ -78,10 +73,10 @@ static bool find_level(placer *p, const ta_piece *piece, fit how, uint64_t *leve
     }
     top = ta_max_u64(top, next + size);
   }
-  return found || align_level(top, piece->alignment, level);
+  return found || ta_align_up(top, piece->alignment, level);
 }
 
-static bool place_fixed(placer *p) {
+static void place_fixed(placer *p) {
   memset(p->placed, 0, p->part->n);
   memset(p->tree, 0, 2 * (size_t)p->leaves * sizeof *p->tree);
   for (uint32_t i = 0; i < p->part->n; i++) {
@@ -89,7 +84,6 @@ static bool place_fixed(placer *p) {
     p->levels[i] = p->part->pieces[i].fixed;
     mark_placed(p, i);
   }
-  return true;
 }
 
 /* Places all pieces in the order of `order`. */
@@ -171,13 +165,7 @@ static bool try_portfolio(const ta_part *part, ta_region *region, uint64_t *leve
 static uint64_t common_block(const ta_part *part) {
   uint64_t block = 1;
   for (uint32_t i = 0; i < part->n; i++) {
-    uint64_t a = block, b = part->pieces[i].alignment;
-    while (b != 0) {
-      uint64_t rest = a % b;
-      a = b;
-      b = rest;
-    }
-    if (!ta_mul(block / a, part->pieces[i].alignment, &block)) return 0;
+    if (!ta_lcm(block, part->pieces[i].alignment, &block)) return 0;
   }
   return block;
 }

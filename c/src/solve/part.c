@@ -15,15 +15,6 @@ typedef struct maker {
   uint32_t sections;
 } maker;
 
-static uint64_t common_divisor(uint64_t a, uint64_t b) {
-  while (b != 0) {
-    uint64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
 static bool take(maker *m, uint32_t n) {
   m->order = TA_TAKE(&m->work, n, uint32_t);
   m->scratch = TA_TAKE(&m->work, n, uint32_t);
@@ -92,22 +83,22 @@ static bool choose_units(const maker *m, ta_part *part, const uint32_t *order) {
   uint64_t common = 0, sizes = 0;
   for (uint32_t i = 0; i < part->n; i++) {
     const ta_item *item = &m->items[order[i]];
-    common = common_divisor(item->alignment, common);
-    if (item->fixed != TA_NO_OFFSET) common = common_divisor(common, item->fixed);
+    common = ta_gcd(item->alignment, common);
+    if (item->fixed != TA_NO_OFFSET) common = ta_gcd(common, item->fixed);
   }
   for (uint32_t i = 0; i < part->n; i++) {
     const ta_item *item = &m->items[order[i]];
     uint64_t rounded;
     if (!ta_align_up(item->bytes, common, &rounded)) return false;
-    sizes = common_divisor(rounded, sizes);
-    if (item->fixed != TA_NO_OFFSET) sizes = common_divisor(sizes, item->fixed);
+    sizes = ta_gcd(rounded, sizes);
+    if (item->fixed != TA_NO_OFFSET) sizes = ta_gcd(sizes, item->fixed);
   }
   bool never_rounded = true;
   uint64_t unit = sizes;
   for (uint32_t i = 0; i < part->n; i++) {
     uint64_t alignment = m->items[order[i]].alignment;
     never_rounded = never_rounded && sizes % alignment == 0;
-    unit = common_divisor(unit, alignment);
+    unit = ta_gcd(unit, alignment);
   }
   part->unit = never_rounded ? sizes : unit;
   for (uint32_t i = 0; i < part->n; i++) {
@@ -142,11 +133,9 @@ static void count_pairs(ta_part *part, uint32_t *ending) {
 static ta_status find_bound(maker *m, ta_part *part, const uint32_t *order, ta_error *error) {
   int32_t step;
   uint64_t live;
-  if (part->n == 1) {
-    const ta_item *item = &m->items[order[0]];
-    part->bound = item->bytes + (item->fixed == TA_NO_OFFSET ? 0 : item->fixed);
+  const ta_item *first = &m->items[order[0]];
+  if (part->n == 1 && ta_add(first->fixed == TA_NO_OFFSET ? 0 : first->fixed, first->bytes, &part->bound))
     return TA_OK;
-  }
   ta_region region;
   ta_region_init(&region, &m->region->allocator);
   ta_item *items = TA_TAKE(&region, part->n, ta_item);

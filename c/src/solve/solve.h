@@ -61,9 +61,10 @@ typedef struct ta_solution {
 } ta_solution;
 
 /* Copies the items. Finds a plan by the heuristics at once, and the live-bytes bound: O(n log n) where lives
- * are local. Errors: ARGUMENT (alignment 0, a fixed place that is no multiple of it, two fixed items that
- * share bytes while both live), LIMIT (a plan may pass TA_MAX_BYTES), MEMORY; error->tensor is the item's
- * index. `options` may be NULL: the smallest plan, all rules. */
+ * are local. The caller has made sure of the items: sizes, alignments and fixed places are at most
+ * TA_MAX_BYTES, a fixed place is a multiple of its alignment, and no two fixed items share bytes while both
+ * live. Errors: LIMIT (a plan may pass TA_MAX_BYTES), MEMORY. `options` may be NULL: the smallest plan, all
+ * rules. */
 ta_status ta_solver_new(const ta_allocator *allocator, const ta_item *items, uint32_t n,
                         const ta_solver_options *options, ta_solver **out, ta_error *error);
 

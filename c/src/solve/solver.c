@@ -1,7 +1,5 @@
 #include "base/error.h"
 #include "base/num.h"
-#include "arena/arena.h"
-#include "base/order.h"
 #include "solve/heuristics.h"
 #include "solve/race.h"
 
@@ -50,73 +48,9 @@ static void find_state(ta_solver *solver) {
   if (solver->height <= solver->bound || decided) solver->ended = true;
 }
 
-static ta_status check_item(const ta_item *item, uint32_t at, ta_error *error) {
-  uint64_t end;
-  if (item->alignment == 0 || item->alignment > TA_MAX_BYTES) {
-    return ta_fail_at(error, TA_E_ARGUMENT, TA_NO_INDEX, TA_NO_INDEX, at,
-                      "item %u has alignment %U; it must be 1 to 2^53 - 1", at, item->alignment);
-  }
-  if (item->bytes > TA_MAX_BYTES ||
-      (item->fixed != TA_NO_OFFSET && !ta_add(item->fixed, item->bytes, &end))) {
-    return ta_fail_at(error, TA_E_LIMIT, TA_NO_INDEX, TA_NO_INDEX, at, "item %u ends past byte %U", at,
-                      TA_MAX_BYTES);
-  }
-  if (item->fixed != TA_NO_OFFSET && item->fixed % item->alignment != 0) {
-    return ta_fail_at(error, TA_E_ARGUMENT, TA_NO_INDEX, TA_NO_INDEX, at,
-                      "item %u is fixed at %U, which is no multiple of its alignment %U", at, item->fixed,
-                      item->alignment);
-  }
-  return TA_OK;
-}
-
-/* Walks the fixed pieces in time; an arena tells when one lies on another. */
-static ta_status check_fixed(const ta_part *part, const ta_allocator *allocator, ta_error *error) {
-  ta_region region;
-  ta_region_init(&region, allocator);
-  uint32_t *ends = TA_TAKE(&region, part->n, uint32_t), *scratch = TA_TAKE(&region, part->n, uint32_t);
-  uint64_t *keys = TA_TAKE(&region, part->n, uint64_t);
-  ta_entry **entries = TA_TAKE(&region, part->n, ta_entry *);
-  ta_status status = ends && scratch && keys && entries ? TA_OK : ta_fail_memory(error);
-  ta_arena arena;
-  ta_arena_init(&arena, &region, 1);
-  for (uint32_t i = 0; i < part->n && status == TA_OK; i++) {
-    ends[i] = i;
-    keys[i] = part->pieces[i].to;
-  }
-  if (status == TA_OK) ta_order_by_key(ends, scratch, part->n, keys);
-  for (uint32_t i = 0, ended = 0; i < part->n && status == TA_OK; i++) {
-    const ta_piece *p = &part->pieces[i];
-    for (; part->pieces[ends[ended]].to <= p->from; ended++) {
-      if (entries[ends[ended]]) ta_arena_deallocate(&arena, entries[ends[ended]]);
-    }
-    if (p->fixed == TA_NO_UNITS) continue;
-    status = ta_arena_allocate_at(&arena, p->fixed, p->size, &entries[i], NULL);
-    if (status == TA_E_ARGUMENT) {
-      ta_fail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, p->item,
-                 "item %u is fixed at %U, on bytes where another fixed item lives at that time", p->item,
-                 p->fixed * part->unit);
-    } else if (status != TA_OK) {
-      ta_fail(error, status, TA_NOWHERE, "%s", ta_status_meaning((int32_t)status));
-    }
-  }
-  ta_region_free(&region);
-  return status;
-}
-
-static bool has_fixed(const ta_part *part) {
-  for (uint32_t i = 0; i < part->n; i++) {
-    if (part->pieces[i].fixed != TA_NO_UNITS) return true;
-  }
-  return false;
-}
-
 static ta_status begin_part(ta_solver *solver, uint32_t at, ta_error *error) {
   const ta_part *part = &solver->parts.at[at];
   ta_known *known = &solver->known[at];
-  if (has_fixed(part)) {
-    ta_status status = check_fixed(part, &solver->region.allocator, error);
-    if (status != TA_OK) return status;
-  }
   known->bound = part->bound;
   known->levels = TA_TAKE(&solver->region, part->n, uint64_t);
   if (!known->levels) return ta_fail_memory(error);
@@ -129,10 +63,6 @@ static ta_status begin_part(ta_solver *solver, uint32_t at, ta_error *error) {
 
 static ta_status begin(ta_solver *solver, const ta_item *items, ta_error *error) {
   uint32_t n = solver->n;
-  for (uint32_t i = 0; i < n; i++) {
-    ta_status status = check_item(&items[i], i, error);
-    if (status != TA_OK) return status;
-  }
   ta_status status = ta_parts_make(&solver->region, items, n, &solver->parts, error);
   if (status != TA_OK) return status;
   uint32_t parts = solver->parts.n;
