@@ -1,8 +1,9 @@
 /** Builds the page into dist/: served (dist/page/) and as one file (dist/tensor-arena.html). */
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { minify } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = `${root}dist/page`;
@@ -15,14 +16,6 @@ const SAMPLES = [
 /** @param {string} path */
 const baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
 
-/** In the single file, what would be fetched lies in the page. @type {import('esbuild').Plugin} */
-const inlineAssets = {
-  name: 'inline-assets',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/assets-served\.js$/ }, () => ({ path: `${root}web/src/assets-inline.js` }));
-  },
-};
-
 /** What of the package the page never calls: it writes no models, and holds no plan against one. @type {import('esbuild').Plugin} */
 const leftOut = {
   name: 'left-out',
@@ -32,12 +25,14 @@ const leftOut = {
 };
 
 /** @type {import('esbuild').BuildOptions} */
-const OPTIONS = { plugins: [leftOut], bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'none', logLevel: 'warning' };
+const OPTIONS = { bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'none', logLevel: 'warning' };
 
-/** The page's script whole, for the single file. */
-async function bundleInline() {
-  const { outputFiles } = await build({ ...OPTIONS, entryPoints: [`${root}web/src/main.js`], write: false, plugins: [leftOut, inlineAssets] });
-  return outputFiles[0]?.text ?? '';
+/** The page's script, in one file: what repeats between page and worker is smaller together. */
+async function bundle() {
+  const { outputFiles } = await build({ ...OPTIONS, entryPoints: [`${root}web/src/app.js`], write: false, plugins: [leftOut] });
+  const { code, errors } = await minify('main.js', outputFiles[0]?.text ?? '', { module: true, compress: true, mangle: true });
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+  return code;
 }
 
 const html = readFileSync(`${root}web/index.html`, 'utf8');
@@ -50,11 +45,12 @@ const fillIn = (head, foot) => html.replace('<!-- HEAD -->', () => head).replace
 /** The theme before the first paint. */
 const EARLY = `try{const t=JSON.parse(localStorage.getItem('tensor-arena')||'{}').theme;document.documentElement.dataset.theme=t||(matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light')}catch{}`;
 
+rmSync(page, { recursive: true, force: true });
 mkdirSync(`${page}/samples`, { recursive: true });
 writeFileSync(`${page}/early.js`, EARLY);
 writeFileSync(`${page}/style.css`, css);
-// Page and worker share the engine: one file, which either may run.
-await build({ ...OPTIONS, entryPoints: [`${root}web/src/main.js`, `${root}web/src/worker.js`], splitting: true, chunkNames: 'engine', outdir: page });
+const script = (await bundle()).replaceAll('</script', '<\\/script');
+writeFileSync(`${page}/main.js`, script);
 writeFileSync(`${page}/index.html`, fillIn('<script src="early.js"></script>\n<link rel="stylesheet" href="style.css">\n<link rel="icon" href="data:,">', '<script type="module" src="main.js"></script>'));
 copyFileSync(wasm, `${page}/tensor_arena.wasm`);
 for (const sample of SAMPLES) copyFileSync(sample, `${page}/samples/${baseName(sample)}`);
@@ -64,7 +60,6 @@ const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('ba
 /** @param {string} id @param {string} path */
 const inlined = (id, path) => `<script type="text/plain" id="${id}">${readFileSync(path).toString('base64')}</script>`;
 
-const script = (await bundleInline()).replaceAll('</script', '<\\/script');
 const policy = `default-src 'none'; script-src ${sha256(EARLY)} ${sha256(script)} 'wasm-unsafe-eval'; style-src ${sha256(css)}; img-src data: blob:; connect-src 'none'; base-uri 'none'; form-action 'none'`;
 writeFileSync(
   `${root}dist/tensor-arena.html`,

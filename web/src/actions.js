@@ -102,6 +102,14 @@ export class Actions {
     }
   }
 
+  /** Shows the view that a file was made of. @param {import('./snapshot.js').Snapshot} snapshot */
+  async openSnapshot({ frozen, kept }) {
+    const { model, plan } = await this.#host.call('thaw', [frozen]);
+    this.#adopt(makeFacts(model, plan), { ...kept, undo: [], welcome: false });
+    this.set({ view: kept.view });
+    this.say(`${model.name}: ${this.summary()}`);
+  }
+
   /** One line on the present plan. */
   summary() {
     const { facts } = this.#state;
@@ -116,6 +124,11 @@ export class Actions {
   #fail(error) {
     const failure = failureOf(error);
     this.set({ failure });
+  }
+
+  /** Ends what runs. */
+  cancel() {
+    this.#state.busy?.cancel?.();
   }
 
   dismissFailure() {

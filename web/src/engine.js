@@ -19,7 +19,8 @@ import { wholeArena } from './whole.js';
 /** @typedef {import('../../wasm/index.js').Planner} Planner */
 /** @typedef {(stage: string, fraction: number | null, note?: string) => void} Progress */
 /** @typedef {import('./columns.js').PlanJson} PlanJson */
-/** @typedef {{ info: ModelInfo, bytes: Uint8Array, instance: Instance | null, model: Model | null, given: import('./given.js').Given | null }} Source */
+/** @typedef {import('./types.js').FrozenPlan} FrozenPlan */
+/** @typedef {{ info: ModelInfo, bytes: Uint8Array, instance: Instance | null, model: Model | null, given: import('./given.js').Given | null, frozen?: FrozenPlan }} Source */
 
 /** Which runtimes plan which kinds of input, the preferred one first. */
 const RUNTIMES = /** @type {Record<string, readonly string[]>} */ ({
@@ -241,9 +242,23 @@ export class Engine {
     this.#running?.abort();
   }
 
-  /** Why a buffer lies where it does. @param {number} buffer */
+  /** Why a buffer lies where it does. @param {number} buffer @returns {Promise<import('./types.js').Why | null>} */
   async why(buffer) {
-    return this.#planner && !this.#source?.given ? this.#planner.why(buffer) : null;
+    if (this.#source?.given) return this.#source.frozen?.whys[buffer] ?? null;
+    return this.#planner?.why(buffer) ?? null;
+  }
+
+  /** The reasons for all places. @param {number} count  of buffers */
+  async whys(count) {
+    return Promise.all(Array.from({ length: count }, (_, i) => this.why(i)));
+  }
+
+  /** Shows what was frozen. @param {FrozenPlan} frozen */
+  async thaw(frozen) {
+    const { info, plan, ...rest } = frozen;
+    const given = await givenPlan(this.#module, plan);
+    this.#source = { info, bytes: new Uint8Array(0), instance: null, model: null, given, frozen };
+    return { model: info, plan: { ...(await this.#show(this.#source, given.read, rest.unknownSizes, given.overlaps)), ...rest } };
   }
 
   /**

@@ -1,8 +1,9 @@
 /** Exports: pictures are drawn here, texts are written by the core. */
 import { closeMenus, showMenu } from './dialogs.js';
 import { drawBase } from './draw-base.js';
-import { ticketSentence, HUGE, at } from './facts.js';
-import { count, hex, life } from './format.js';
+import { ticketSentence, HUGE } from './facts.js';
+import { count } from './format.js';
+import { freeze, snapshotHtml } from './snapshot.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./actions.js').Actions} Actions */
@@ -11,8 +12,8 @@ import { count, hex, life } from './format.js';
 const TYPES = /** @type {Record<string, string>} */ ({ json: 'application/json', csv: 'text/csv', c: 'text/x-c', svg: 'image/svg+xml', html: 'text/html', png: 'image/png' });
 const CAPTION_LINE = 18;
 
-/** @param {HTMLElement} button @param {Store} store @param {Actions} actions @param {Chart} chart */
-export function exportMenu(button, store, actions, chart) {
+/** @param {HTMLElement} button @param {Store} store @param {Actions} actions @param {Chart} chart @param {import('./snapshot.js').Parts} parts  what a file of the view is made from */
+export function exportMenu(button, store, actions, chart, parts) {
   const { facts } = store.state;
   if (!facts) return;
   const base = facts.model.name.replace(/\.\w+$/, '') || 'plan';
@@ -31,13 +32,13 @@ export function exportMenu(button, store, actions, chart) {
     { label: 'CSV', note: 'a row a buffer', act: text('csv', 'csv') },
     { label: 'C header', note: 'size, alignment, offsets', act: text('c', 'h') },
     { label: 'SVG', note: 'the map as a drawing', act: text('svg', 'svg') },
-    { label: 'HTML', note: 'this view in one file', act: () => saveHtml(store, actions, base) },
   ];
   showMenu(button, [
     { label: 'PNG', note: 'as on screen', act: () => savePng(store, actions, chart, base, chart.ratio, false) },
     { label: 'PNG, 2×', note: 'for print', act: () => savePng(store, actions, chart, base, 2, false) },
     { label: 'PNG, 4×', note: 'for posters', act: () => savePng(store, actions, chart, base, 4, false) },
     { label: 'PNG, transparent', note: '2×, no background', act: () => savePng(store, actions, chart, base, 2, true) },
+    { label: 'HTML', note: 'this view in one file', act: () => saveHtml(store, actions, parts, base) },
     json,
     ...(isGiven ? [] : written),
   ]);
@@ -95,28 +96,10 @@ function wrap(c, text, room) {
   return lines;
 }
 
-/** One file that needs nothing else: the sentence, the core's drawing, the table. @param {Store} store @param {Actions} actions @param {string} base */
-async function saveHtml(store, actions, base) {
-  const { facts, budget, lit } = store.state;
+/** @param {Store} store @param {Actions} actions @param {import('./snapshot.js').Parts} parts @param {string} base */
+async function saveHtml({ state }, actions, parts, base) {
+  const { facts } = state;
   if (!facts) return;
-  const svg = (await actions.host.call('text', ['svg'])).replace(/^<\?xml[^>]*\?>\s*/, '');
-  const { columns } = facts;
-  const rows = [];
-  for (let i = 0; i < columns.n; i++) {
-    if (columns.arena[i] === 0 || (lit && lit[i] === 0)) continue;
-    const cells = [facts.label(i), facts.kind(i), count(at(columns.bytes, i)), Number.isNaN(at(columns.offset, i)) ? '' : hex(at(columns.offset, i)), life(at(columns.first, i), at(columns.last, i))];
-    rows.push(`<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`);
-  }
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(facts.model.name)}: arena</title>
-<style>body{font:14px/1.5 system-ui,sans-serif;margin:24px auto;max-width:1200px;padding:0 20px;color:#14181f;background:#fff}svg{max-width:100%;height:auto}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:3px 12px 3px 0;border-bottom:1px solid #dde1e7;text-align:right}th:first-child,td:first-child,th:nth-child(2),td:nth-child(2){text-align:left}</style></head>
-<body><h1>${escapeHtml(facts.model.name)}</h1><p>${escapeHtml(ticketSentence(facts, budget))}</p>${svg}
-<table><thead><tr><th>name</th><th>kind</th><th>bytes</th><th>offset</th><th>steps</th></tr></thead><tbody>${rows.join('')}</tbody></table></body></html>`;
-  save(new Blob([html], { type: TYPES['html'] }), `${base}.html`, actions);
-}
-
-/** @param {string} text */
-function escapeHtml(text) {
-  return text.replace(/[&<>"]/g, (character) => /** @type {Record<string, string>} */ ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[character] ?? '');
+  if (facts.n > HUGE) actions.say(`${count(facts.n)} buffers make a large file.`);
+  save(new Blob([snapshotHtml(parts, state, await freeze(facts, actions.host))], { type: TYPES['html'] }), `${base}.html`, actions);
 }

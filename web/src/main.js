@@ -1,5 +1,5 @@
 /** Puts the page together: state, engine, views, input. */
-import { loadCore, loadGiven, loadSample, workerUrl } from './assets-served.js';
+import { loadGiven, loadParts, loadSample, readSnapshot, workerUrl } from './assets.js';
 import { Actions } from './actions.js';
 import { Chart } from './chart.js';
 import { updateControls, updateLegend } from './controls.js';
@@ -8,8 +8,8 @@ import { closeMenus, showHelp, showPaste } from './dialogs.js';
 import { byId, fill, h } from './dom.js';
 import { exportMenu } from './exports.js';
 import { failureOf } from './failure.js';
+import { updateFrame } from './frame.js';
 import { listenForFiles, openText } from './files.js';
-import { count } from './format.js';
 import { Host } from './host.js';
 import { listenToKeys } from './keys.js';
 import { PointerInput } from './pointer.js';
@@ -17,7 +17,7 @@ import { BAD_PLAN, STEPWISE } from './samples.js';
 import { Stepper } from './stepper.js';
 import { changed, initialState, Store } from './store.js';
 import { Tables, updateBands } from './tables.js';
-import { copyText, updateVerdict } from './verdict.js';
+import { updateVerdict } from './verdict.js';
 import { updateWalk } from './walk.js';
 import { updateWelcome } from './welcome.js';
 
@@ -25,9 +25,6 @@ import { updateWelcome } from './welcome.js';
 
 const KEPT = /** @type {const} */ (['theme', 'wheelZooms', 'letterKeys', 'decimal', 'down', 'colourBy']);
 const STORAGE_KEY = 'tensor-arena';
-/** A status that changes faster than this is not read out. */
-const STATUS_MS = 500;
-const STAGES = /** @type {Record<string, string>} */ ({ read: 'Reading', parse: 'Reading the model', plan: 'Planning', search: 'Searching', draw: 'Drawing' });
 
 /** What the last visit left. Storage may be closed to this page. @returns {Partial<State>} */
 function stored() {
@@ -52,10 +49,8 @@ function keep(state, before) {
   }
 }
 
-const store = new Store(initialState(stored()));
-document.documentElement.dataset['theme'] = store.state.theme;
-
-const samples = [
+/** What can be looked at without a file. */
+const samples = () => [
   { name: 'face_detection_short_range.tflite', label: 'Face detection', bytes: () => loadSample('face_detection_short_range.tflite') },
   { name: 'selfie_segmentation.tflite', label: 'Selfie segmentation', bytes: () => loadSample('selfie_segmentation.tflite') },
   { name: 'dynamic boxes.json', label: 'Stepwise allocation', bytes: async () => encode(STEPWISE) },
@@ -75,8 +70,12 @@ function once(make) {
 }
 
 async function start() {
-  const module = await loadCore();
-  const actions = new Actions(store, new Host(module, workerUrl()));
+  const store = new Store(initialState(stored()));
+  document.documentElement.dataset['theme'] = store.state.theme;
+  const snapshot = readSnapshot();
+  const offered = snapshot ? [] : samples();
+  const parts = await loadParts();
+  const actions = new Actions(store, new Host(parts.module, workerUrl()));
   const map = byId('map');
   const chart = new Chart(store.state, actions, { container: map, base: byId('base'), over: byId('over') });
   const stepper = new Stepper(actions, () => store.state);
@@ -85,7 +84,7 @@ async function start() {
   const help = () => showHelp(store.state.letterKeys, (letterKeys) => actions.set({ letterKeys }));
   const paste = () => showPaste((text) => openText(actions, text));
   const toggleTheme = () => actions.set({ theme: store.state.theme === 'dark' ? 'light' : 'dark' });
-  const showExports = () => exportMenu(byId('export'), store, actions, chart);
+  const showExports = () => exportMenu(byId('export'), store, actions, chart, parts);
   const search = /** @type {HTMLInputElement} */ (byId('search'));
 
   new PointerInput(store, actions, chart, { element: map, tip: byId('tip'), hint: byId('hint') });
@@ -118,7 +117,7 @@ async function start() {
 
   store.subscribe(keep);
   store.subscribe((state, before) => chart.update(state, before));
-  store.subscribe((state, before) => updateWelcome(state, before, actions, { samples, open, paste, help }));
+  store.subscribe((state, before) => updateWelcome(state, before, actions, { samples: offered, open, paste, help }));
   store.subscribe((state, before) => updateVerdict(state, before, actions));
   store.subscribe((state, before) => updateControls(state, before, actions));
   store.subscribe(updateLegend);
@@ -130,10 +129,11 @@ async function start() {
   store.subscribe((state, before) => updateFrame(state, before, actions));
 
   // Everything is loaded before the page says that it is ready: it asks for nothing afterwards.
-  const [given] = await Promise.all([loadGiven(), ...samples.map((sample) => sample.bytes())]);
-  const first = /** @type {(typeof samples)[number]} */ (samples[0]);
-  if (given) await actions.openBytes(given.bytes, given.name);
-  else await actions.openBytes(await first.bytes(), first.name, true);
+  const [given] = await Promise.all([loadGiven(), ...offered.map((sample) => sample.bytes())]);
+  const [first] = offered;
+  if (snapshot) await actions.openSnapshot(snapshot);
+  else if (given) await actions.openBytes(given.bytes, given.name);
+  else if (first) await actions.openBytes(await first.bytes(), first.name, true);
   document.documentElement.dataset['ready'] = 'true';
   Object.assign(globalThis, { tensorArena: { store, actions, chart } });
 }
@@ -151,70 +151,10 @@ function wireSearch(search, actions) {
   });
 }
 
-let statusTimer = 0;
-
-/** Header, failures, progress, status. @param {State} state @param {State} before @param {Actions} actions */
-function updateFrame(state, before, actions) {
-  const { facts, failure, busy } = state;
-  if (changed(state, before, 'facts') && facts) {
-    byId('file-name').textContent = facts.model.name;
-    byId('file-name').title = facts.model.name;
-    document.title = `${facts.model.name}: tensor-arena`;
-  }
-  if (changed(state, before, 'theme')) {
-    byId('theme').textContent = state.theme === 'dark' ? 'Light' : 'Dark';
-    byId('theme').setAttribute('aria-label', state.theme === 'dark' ? 'Light theme' : 'Dark theme');
-  }
-  if (changed(state, before, 'query', 'hits', 'queryError')) {
-    const search = /** @type {HTMLInputElement} */ (byId('search'));
-    if (search.value !== state.query) search.value = state.query;
-    byId('search-count').textContent = state.query.trim() === '' ? '' : state.queryError ? 'not understood' : count(state.hits.length);
-  }
-  if (changed(state, before, 'failure')) showFailure(failure, actions);
-  if (changed(state, before, 'busy')) showBusy(busy);
-  if (changed(state, before, 'status')) {
-    clearTimeout(statusTimer);
-    statusTimer = window.setTimeout(() => (byId('status').textContent = state.status), state.status === '' ? 0 : STATUS_MS / 2);
-  }
-  if (before.status === undefined) byId('privacy').textContent = 'Nothing is uploaded: this page can connect to nowhere else.';
+/** Starts the page, or says why it cannot. */
+export function startPage() {
+  start().catch((error) => {
+    const failure = failureOf(error);
+    fill(byId('failure'), h('div', {}, h('b', { text: 'The page cannot start' }), h('p', { text: failure.text }), h('p', { text: 'It needs WebAssembly and a canvas: use a current browser.' })));
+  });
 }
-
-/** @param {State['failure']} failure @param {Actions} actions */
-function showFailure(failure, actions) {
-  const box = byId('failure');
-  if (!failure) return fill(box);
-  const { facts } = store.state;
-  return fill(
-    box,
-    h('div', {}, h('b', { text: failure.title }), h('p', { text: failure.text }), failure.next ? h('p', { text: failure.next }) : null, facts ? h('p', { class: 'quiet', text: `${facts.model.name} stays open.` }) : null),
-    h('button', { type: 'button', onclick: () => byId('open').click() }, 'Open another'),
-    h('button', { type: 'button', onclick: () => copyText(`${failure.title}\n${failure.detail}`, actions) }, 'Copy details'),
-    h('button', { type: 'button', onclick: () => actions.dismissFailure() }, 'Close'),
-  );
-}
-
-let saidAt = 0;
-let saidStage = '';
-
-/** The box stays, so that its button can be pressed while figures change; they change only as fast as one can read. @param {State['busy']} busy */
-function showBusy(busy) {
-  const box = byId('busy');
-  box.hidden = busy === null;
-  const now = performance.now();
-  if (!busy) saidStage = '';
-  if (!busy || (busy.stage === saidStage && now - saidAt < STATUS_MS / 2)) return;
-  saidAt = now;
-  saidStage = busy.stage;
-  if (box.childElementCount === 0) fill(box, h('span'), h('progress', { max: 1, 'aria-label': 'Progress' }), h('button', { type: 'button', onclick: () => store.state.busy?.cancel?.() }));
-  const [text, bar, button] = /** @type {[HTMLElement, HTMLProgressElement, HTMLButtonElement]} */ (/** @type {unknown} */ ([...box.children]));
-  text.textContent = `${STAGES[busy.stage] ?? busy.stage}${busy.note ? `: ${busy.note}` : ''}`;
-  if (busy.fraction === null) bar.removeAttribute('value');
-  else bar.value = busy.fraction;
-  button.textContent = busy.stage === 'search' ? 'Stop here' : 'Cancel';
-  button.hidden = busy.cancel === null;
-}
-
-start().catch((error) => {
-  const failure = failureOf(error);
-  fill(byId('failure'), h('div', {}, h('b', { text: 'The page cannot start' }), h('p', { text: failure.text }), h('p', { text: 'It needs WebAssembly and a canvas: use a current browser.' })));
-});

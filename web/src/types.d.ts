@@ -129,6 +129,17 @@ export interface PlanData {
   memoryBytes: number;
 }
 
+/** A plan with all that the page tells of it, for a page without its model. */
+export interface FrozenPlan {
+  info: ModelInfo;
+  plan: object;
+  whole: WholeArena | null;
+  search: PlanData['search'];
+  unknownSizes: number;
+  /** Why each buffer lies where it does; none where there are too many. */
+  whys: readonly (Why | null)[];
+}
+
 export interface PlanOptions {
   runtime: string;
   planner: string;

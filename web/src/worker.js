@@ -12,19 +12,22 @@ function buffersOf(value, found = new Set()) {
   return found;
 }
 
-self.onmessage = async ({ data }) => {
-  const { id, call, args, module } = data;
-  if (module) {
-    engine = new Engine(module);
-    return;
-  }
-  /** @type {import('./engine.js').Progress} */
-  const progress = (stage, fraction, note) => self.postMessage({ id, progress: { stage, fraction, note } });
-  try {
-    const methods = /** @type {Record<string, (...given: unknown[]) => Promise<unknown>>} */ (/** @type {unknown} */ (engine));
-    const value = await methods[call]?.call(engine, ...args, progress);
-    self.postMessage({ id, value }, { transfer: [...buffersOf(value)] });
-  } catch (error) {
-    self.postMessage({ id, failure: failureOf(error) });
-  }
-};
+/** Answers calls, one after the other as they come. */
+export function startWorker() {
+  self.onmessage = async ({ data }) => {
+    const { id, call, args, module } = data;
+    if (module) {
+      engine = new Engine(module);
+      return;
+    }
+    /** @type {import('./engine.js').Progress} */
+    const progress = (stage, fraction, note) => self.postMessage({ id, progress: { stage, fraction, note } });
+    try {
+      const methods = /** @type {Record<string, (...given: unknown[]) => Promise<unknown>>} */ (/** @type {unknown} */ (engine));
+      const value = await methods[call]?.call(engine, ...args, progress);
+      self.postMessage({ id, value }, { transfer: [...buffersOf(value)] });
+    } catch (error) {
+      self.postMessage({ id, failure: failureOf(error) });
+    }
+  };
+}
