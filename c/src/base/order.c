@@ -22,3 +22,21 @@ void ta_order_by_key(uint32_t *indices, uint32_t *scratch, uint32_t count, const
   }
   if (from != indices && count) memcpy(indices, from, count * sizeof *indices);
 }
+
+bool ta_order(const ta_allocator *allocator, uint32_t *list, uint32_t count, ta_key key,
+              const void *context) {
+  ta_region work;
+  ta_region_init(&work, allocator);
+  uint64_t *keys = TA_TAKE(&work, count, uint64_t);
+  uint32_t *places = TA_TAKE(&work, count, uint32_t), *scratch = TA_TAKE(&work, count, uint32_t);
+  bool good = keys && places && scratch;
+  for (uint32_t i = 0; i < count && good; i++) {
+    places[i] = i;
+    keys[i] = key(context, list[i]);
+  }
+  if (good) ta_order_by_key(places, scratch, count, keys);
+  for (uint32_t i = 0; i < count && good; i++) scratch[i] = list[places[i]];
+  if (good && count) memcpy(list, scratch, count * sizeof *list);
+  ta_region_free(&work);
+  return good;
+}

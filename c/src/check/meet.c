@@ -1,5 +1,7 @@
 #include "check/meet.h"
 
+#include <string.h>
+
 #include "base/num.h"
 #include "base/order.h"
 
@@ -39,20 +41,28 @@ static uint32_t fenwick_below(const uint32_t *tree, uint32_t rank) {
   return sum;
 }
 
-static uint64_t low_of(const sweep *s, uint32_t block) {
-  return s->blocks[block].low;
+static uint64_t low_of(const void *blocks, uint32_t block) {
+  return ((const ta_block_claim *)blocks)[block].low;
 }
-static uint64_t high_of(const sweep *s, uint32_t block) {
-  return s->blocks[block].high;
+static uint64_t high_of(const void *blocks, uint32_t block) {
+  return ((const ta_block_claim *)blocks)[block].high;
+}
+static uint64_t first_of(const void *blocks, uint32_t block) {
+  return ta_step_key(((const ta_block_claim *)blocks)[block].first);
+}
+static uint64_t last_of(const void *blocks, uint32_t block) {
+  return ta_step_key(((const ta_block_claim *)blocks)[block].last);
+}
+static uint64_t group_of(const void *blocks, uint32_t block) {
+  return ((const ta_block_claim *)blocks)[block].group;
 }
 
 /* How many of the ordered blocks have a key below `value`. */
-static uint32_t count_below(const sweep *s, const uint32_t *order, uint64_t (*key)(const sweep *, uint32_t),
-                            uint64_t value) {
+static uint32_t count_below(const sweep *s, const uint32_t *order, ta_key key, uint64_t value) {
   uint32_t from = 0, to = s->n;
   while (from < to) {
     uint32_t middle = from + (to - from) / 2;
-    if (key(s, order[middle]) < value) {
+    if (key(s->blocks, order[middle]) < value) {
       from = middle + 1;
     } else {
       to = middle;
@@ -140,19 +150,13 @@ static bool take(sweep *s, ta_region *region, const ta_block_claim *blocks, uint
   return s->lows && s->highs && s->tree;
 }
 
-static bool order_all(sweep *s, ta_region *region) {
-  uint64_t *keys = TA_TAKE(region, s->n, uint64_t);
-  uint32_t *scratch = s->low_rank;
-  if (!keys) return false;
+static bool order_all(sweep *s, const ta_allocator *allocator) {
   for (uint32_t i = 0; i < s->n; i++) s->enter[i] = s->leave[i] = s->by_low[i] = s->by_high[i] = i;
-  for (uint32_t i = 0; i < s->n; i++) keys[i] = ta_step_key(s->blocks[i].first);
-  ta_order_by_key(s->enter, scratch, s->n, keys);
-  for (uint32_t i = 0; i < s->n; i++) keys[i] = ta_step_key(s->blocks[i].last);
-  ta_order_by_key(s->leave, scratch, s->n, keys);
-  for (uint32_t i = 0; i < s->n; i++) keys[i] = s->blocks[i].low;
-  ta_order_by_key(s->by_low, scratch, s->n, keys);
-  for (uint32_t i = 0; i < s->n; i++) keys[i] = s->blocks[i].high;
-  ta_order_by_key(s->by_high, scratch, s->n, keys);
+  if (!ta_order(allocator, s->enter, s->n, first_of, s->blocks) ||
+      !ta_order(allocator, s->leave, s->n, last_of, s->blocks) ||
+      !ta_order(allocator, s->by_low, s->n, low_of, s->blocks) ||
+      !ta_order(allocator, s->by_high, s->n, high_of, s->blocks))
+    return false;
   for (uint32_t i = 0; i < s->n; i++) {
     s->low_rank[s->by_low[i]] = i;
     s->high_rank[s->by_high[i]] = i;
@@ -177,20 +181,17 @@ static uint64_t count_pairs(sweep *s, const uint32_t *enter, const uint32_t *lea
 
 /* Brings the blocks of each group together (each part still in its order) and counts group by group. */
 static bool count_in_groups(sweep *s, ta_region *region, uint64_t *pairs) {
-  uint64_t *keys = TA_TAKE(region, s->n, uint64_t);
   uint32_t *enter = TA_TAKE(region, s->n, uint32_t), *leave = TA_TAKE(region, s->n, uint32_t);
-  uint32_t *scratch = TA_TAKE(region, s->n, uint32_t);
-  if (!keys || !enter || !leave || !scratch) return false;
-  for (uint32_t i = 0; i < s->n; i++) {
-    keys[i] = s->blocks[i].group;
-    enter[i] = s->enter[i];
-    leave[i] = s->leave[i];
-  }
-  ta_order_by_key(enter, scratch, s->n, keys);
-  ta_order_by_key(leave, scratch, s->n, keys);
+  if (!enter || !leave) return false;
+  memcpy(enter, s->enter, s->n * sizeof *enter);
+  memcpy(leave, s->leave, s->n * sizeof *leave);
+  if (!ta_order(&region->allocator, enter, s->n, group_of, s->blocks) ||
+      !ta_order(&region->allocator, leave, s->n, group_of, s->blocks))
+    return false;
   *pairs = 0;
   for (uint32_t from = 0, to; from < s->n; from = to) {
-    for (to = from + 1; to < s->n && keys[enter[to]] == keys[enter[from]]; to++) continue;
+    for (to = from + 1; to < s->n && s->blocks[enter[to]].group == s->blocks[enter[from]].group; to++)
+      continue;
     if (to - from > 1) *pairs += count_pairs(s, enter + from, leave + from, to - from);
   }
   return true;
@@ -212,7 +213,7 @@ bool ta_find_meetings(ta_region *region, const ta_block_claim *blocks, uint32_t 
                       ta_clash *clashes, uint32_t capacity, uint32_t *listed) {
   sweep s;
   uint64_t within;
-  if (!take(&s, region, blocks, n) || !order_all(&s, region)) return false;
+  if (!take(&s, region, blocks, n) || !order_all(&s, &region->allocator)) return false;
   if (!count_in_groups(&s, region, &within)) return false;
   *pairs = count_pairs(&s, s.enter, s.leave, n) - within;
   if (*pairs != 0) list_all(&s, clashes, capacity, listed);

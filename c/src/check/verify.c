@@ -72,19 +72,18 @@ static ta_status check_limits(const checker *c, ta_error *error) {
 
 /* Gives each claim a group number that no other group has: those of a group the group's, the rest their own,
  * counted on from the number of claims. Groups may have any numbers, so they are ranked first. */
+static uint64_t group_of(const void *claims, uint32_t claim) {
+  return ((const ta_claim *)claims)[claim].group;
+}
+
 static bool number_groups(const checker *c, ta_region *region, uint32_t *numbers) {
-  uint64_t *keys = TA_TAKE(region, c->n, uint64_t);
-  uint32_t *order = TA_TAKE(region, c->n, uint32_t), *scratch = TA_TAKE(region, c->n, uint32_t);
-  if (!keys || !order || !scratch) return false;
+  uint32_t *order = TA_TAKE(region, c->n, uint32_t), number = 0;
+  if (!order) return false;
+  for (uint32_t i = 0; i < c->n; i++) order[i] = i;
+  if (!ta_order(&region->allocator, order, c->n, group_of, c->claims)) return false;
   for (uint32_t i = 0; i < c->n; i++) {
-    order[i] = i;
-    keys[i] = c->claims[i].group;
-  }
-  ta_order_by_key(order, scratch, c->n, keys);
-  uint32_t number = 0;
-  for (uint32_t i = 0; i < c->n; i++) {
-    bool apart = keys[order[i]] == TA_NO_INDEX || (i > 0 && keys[order[i]] != keys[order[i - 1]]);
-    if (i > 0 && apart) number++;
+    uint32_t group = c->claims[order[i]].group;
+    if (i > 0 && (group == TA_NO_INDEX || group != c->claims[order[i - 1]].group)) number++;
     numbers[order[i]] = number;
   }
   return true;

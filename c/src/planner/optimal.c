@@ -73,19 +73,20 @@ static bool name_before(const void *context, uint32_t a, uint32_t b) {
   return order != 0 ? order < 0 : x.len != y.len ? x.len < y.len : a < b;
 }
 
-static uint64_t key_of(const ta_item *item, uint32_t key) {
-  switch (key) {
-  case 0:
-    return item->fixed;
-  case 1:
-    return item->alignment;
-  case 2:
-    return item->bytes;
-  case 3:
-    return ta_step_key(item->last);
-  default:
-    return ta_step_key(item->first);
-  }
+static uint64_t key_fixed(const void *items, uint32_t i) {
+  return ((const ta_item *)items)[i].fixed;
+}
+static uint64_t key_alignment(const void *items, uint32_t i) {
+  return ((const ta_item *)items)[i].alignment;
+}
+static uint64_t key_bytes(const void *items, uint32_t i) {
+  return ((const ta_item *)items)[i].bytes;
+}
+static uint64_t key_last(const void *items, uint32_t i) {
+  return ta_step_key(((const ta_item *)items)[i].last);
+}
+static uint64_t key_first(const void *items, uint32_t i) {
+  return ta_step_key(((const ta_item *)items)[i].first);
 }
 
 static bool alike(const ta_item *a, const ta_item *b) {
@@ -96,14 +97,13 @@ static bool alike(const ta_item *a, const ta_item *b) {
 /* Orders items by what they are, and like ones by their names. */
 static bool order_rows(const ta_planner *planner, ta_region *work, ta_item *items, uint32_t *owners,
                        uint32_t n) {
-  uint32_t *order = TA_TAKE(work, n, uint32_t), *scratch = TA_TAKE(work, n, uint32_t);
-  uint64_t *keys = TA_TAKE(work, n, uint64_t);
+  static const ta_key keys[] = {key_fixed, key_alignment, key_bytes, key_last, key_first};
+  uint32_t *order = TA_TAKE(work, n, uint32_t), *old_owners = TA_TAKE(work, n, uint32_t);
   ta_item *old = TA_TAKE(work, n, ta_item);
-  if (!order || !scratch || !keys || !old) return false;
+  if (!order || !old_owners || !old) return false;
   for (uint32_t i = 0; i < n; i++) order[i] = i;
-  for (uint32_t key = 0; key < 5; key++) {
-    for (uint32_t i = 0; i < n; i++) keys[i] = key_of(&items[i], key);
-    ta_order_by_key(order, scratch, n, keys);
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+    if (!ta_order(&work->allocator, order, n, keys[i], items)) return false;
   }
   by_name names = {planner, owners};
   for (uint32_t from = 0, to; from < n; from = to) {
@@ -112,11 +112,11 @@ static bool order_rows(const ta_planner *planner, ta_region *work, ta_item *item
   }
   for (uint32_t i = 0; i < n; i++) {
     old[i] = items[i];
-    scratch[i] = owners[i];
+    old_owners[i] = owners[i];
   }
   for (uint32_t i = 0; i < n; i++) {
     items[i] = old[order[i]];
-    owners[i] = scratch[order[i]];
+    owners[i] = old_owners[order[i]];
   }
   return true;
 }

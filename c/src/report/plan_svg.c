@@ -110,15 +110,18 @@ typedef struct changes {
   uint32_t *order;           /* by step */
 } changes;
 
+static uint64_t step_of(const void *steps, uint32_t change) {
+  return ((const uint64_t *)steps)[change];
+}
+
 static bool list_changes(const ta_report *report, ta_region *region, changes *list) {
   const ta_planner *planner = report->planner;
   size_t room = (size_t)planner->n_buffers * 2;
-  uint32_t *scratch = TA_TAKE(region, room, uint32_t);
   list->n = 0;
   list->steps = TA_TAKE(region, room, uint64_t);
   list->buffers = TA_TAKE(region, room / 2, const ta_buffer *);
   list->order = TA_TAKE(region, room, uint32_t);
-  if (!scratch || !list->steps || !list->buffers || !list->order) return false;
+  if (!list->steps || !list->buffers || !list->order) return false;
   for (uint32_t i = 0; i < planner->n_buffers; i++) {
     const ta_buffer *buffer = &planner->buffers[i];
     if (!ta_in_rw_arena(buffer) || buffer->shares != TA_NO_INDEX || buffer->last < 0) continue;
@@ -128,8 +131,7 @@ static bool list_changes(const ta_report *report, ta_region *region, changes *li
     list->n += 2;
   }
   for (uint32_t i = 0; i < list->n; i++) list->order[i] = i;
-  ta_order_by_key(list->order, scratch, list->n, list->steps);
-  return true;
+  return ta_order(&region->allocator, list->order, list->n, step_of, list->steps);
 }
 
 static void draw_changes(ta_text *out, const ta_report *report, const changes *list, uint64_t most) {

@@ -121,6 +121,13 @@ static uint32_t find_divisors(const sweep *s, uint64_t divisors[MOST_DIVISORS]) 
   return n;
 }
 
+static uint64_t key_first(const void *items, uint32_t i) {
+  return ta_step_key(first_step((const ta_item *)items + i));
+}
+static uint64_t key_last(const void *items, uint32_t i) {
+  return ta_step_key(((const ta_item *)items)[i].last);
+}
+
 static bool prepare(sweep *s, ta_region *region, const ta_item *items, uint32_t n) {
   s->items = items;
   s->by_first = TA_TAKE(region, n, uint32_t);
@@ -133,11 +140,8 @@ static bool prepare(sweep *s, ta_region *region, const ta_item *items, uint32_t 
     s->by_first[s->n] = s->by_last[s->n] = i;
     s->n++;
   }
-  for (uint32_t i = 0; i < n; i++) s->padding[i] = ta_step_key(first_step(&items[i]));
-  ta_order_by_key(s->by_first, s->heap, s->n, s->padding);
-  for (uint32_t i = 0; i < n; i++) s->padding[i] = ta_step_key(items[i].last);
-  ta_order_by_key(s->by_last, s->heap, s->n, s->padding);
-  return true;
+  return ta_order(&region->allocator, s->by_first, s->n, key_first, items) &&
+         ta_order(&region->allocator, s->by_last, s->n, key_last, items);
 }
 
 static ta_status over_limit(ta_error *error) {

@@ -17,7 +17,6 @@ typedef struct placer {
   uint64_t *levels;
   uint32_t *order; /* pieces, in the order of placing */
   uint32_t *scratch;
-  uint64_t *keys;
   uint8_t *placed;
   uint32_t *tree; /* over the pieces: the farthest `to` of the placed ones */
   uint32_t leaves;
@@ -101,23 +100,30 @@ static bool place_in_order(placer *p, fit how) {
   return true;
 }
 
-static uint64_t key_time(const ta_part *part, uint32_t i) {
-  (void)part;
+static uint64_t key_time(const void *pieces, uint32_t i) {
+  (void)pieces;
   return i;
 }
-static uint64_t key_size(const ta_part *part, uint32_t i) {
-  return ~part->pieces[i].size;
+static uint64_t key_size(const void *pieces, uint32_t i) {
+  return ~((const ta_piece *)pieces)[i].size;
 }
-static uint64_t key_life(const ta_part *part, uint32_t i) {
-  return ~(uint64_t)(part->pieces[i].to - part->pieces[i].from);
+static uint64_t key_end(const void *pieces, uint32_t i) {
+  return ((const ta_piece *)pieces)[i].to;
 }
-static uint64_t key_area(const ta_part *part, uint32_t i) {
-  uint64_t area, life = part->pieces[i].to - part->pieces[i].from;
-  return ta_mul(part->pieces[i].size, life, &area) ? ~area : 0;
+static uint64_t life_of(const void *pieces, uint32_t i) {
+  const ta_piece *piece = (const ta_piece *)pieces + i;
+  return piece->to - piece->from;
+}
+static uint64_t key_life(const void *pieces, uint32_t i) {
+  return ~life_of(pieces, i);
+}
+static uint64_t key_area(const void *pieces, uint32_t i) {
+  uint64_t area;
+  return ta_mul(((const ta_piece *)pieces)[i].size, life_of(pieces, i), &area) ? ~area : 0;
 }
 
 typedef struct heuristic {
-  uint64_t (*key)(const ta_part *part, uint32_t piece); /* smallest first */
+  ta_key key; /* smallest first */
   fit how;
 } heuristic;
 
@@ -135,11 +141,10 @@ static bool take_placer(placer *p, ta_region *region) {
   p->levels = TA_TAKE(region, n, uint64_t);
   p->order = TA_TAKE(region, n, uint32_t);
   p->scratch = TA_TAKE(region, n, uint32_t);
-  p->keys = TA_TAKE(region, n, uint64_t);
   p->placed = TA_TAKE(region, n, uint8_t);
   p->tree = TA_TAKE(region, 2 * (size_t)p->leaves, uint32_t);
   p->near = TA_TAKE(region, n, uint32_t);
-  return p->levels && p->order && p->scratch && p->keys && p->placed && p->tree && p->near;
+  return p->levels && p->order && p->scratch && p->placed && p->tree && p->near;
 }
 
 /* Pair by pair. What does not fit below 2^53 is no plan. */
@@ -147,11 +152,8 @@ static bool try_portfolio(const ta_part *part, ta_region *region, uint64_t *leve
   placer p = {.part = part};
   if (!take_placer(&p, region)) return false;
   for (size_t h = 0; h < sizeof portfolio / sizeof portfolio[0] && *height > part->bound; h++) {
-    for (uint32_t i = 0; i < part->n; i++) {
-      p.order[i] = i;
-      p.keys[i] = portfolio[h].key(part, i);
-    }
-    ta_order_by_key(p.order, p.scratch, part->n, p.keys);
+    for (uint32_t i = 0; i < part->n; i++) p.order[i] = i;
+    if (!ta_order(&region->allocator, p.order, part->n, portfolio[h].key, part->pieces)) return false;
     if (!place_in_order(&p, portfolio[h].how)) continue;
     uint64_t reached = ta_part_height(part, p.levels);
     if (reached >= *height) continue;
@@ -174,18 +176,16 @@ static uint64_t common_block(const ta_part *part) {
 static ta_status place_online(const ta_part *part, ta_region *region, uint64_t *levels, ta_error *error) {
   uint64_t block = common_block(part), base = 0;
   ta_entry **entries = TA_TAKE(region, part->n, ta_entry *);
-  uint32_t *ends = TA_TAKE(region, part->n, uint32_t), *scratch = TA_TAKE(region, part->n, uint32_t);
-  uint64_t *keys = TA_TAKE(region, part->n, uint64_t);
-  if (!entries || !ends || !scratch || !keys) return ta_fail_memory(error);
+  uint32_t *ends = TA_TAKE(region, part->n, uint32_t);
+  if (!entries || !ends) return ta_fail_memory(error);
   if (block == 0)
     return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "the alignments have no common multiple below 2^53");
   for (uint32_t i = 0; i < part->n; i++) {
     const ta_piece *p = &part->pieces[i];
     ends[i] = i;
-    keys[i] = p->to;
     if (p->fixed != TA_NO_UNITS) base = ta_max_u64(base, (p->fixed + p->size + block - 1) / block * block);
   }
-  ta_order_by_key(ends, scratch, part->n, keys);
+  if (!ta_order(&region->allocator, ends, part->n, key_end, part->pieces)) return ta_fail_memory(error);
   ta_arena arena;
   ta_arena_init(&arena, region, 1);
   uint32_t ended = 0;

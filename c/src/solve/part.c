@@ -10,7 +10,6 @@ typedef struct maker {
   uint32_t n;      /* items that occupy something */
   uint32_t *order; /* those, by first step; later in the order of pieces */
   uint32_t *scratch;
-  uint64_t *keys;      /* one an item of the caller's */
   uint32_t *from, *to; /* sections of each item, counted over all parts */
   uint32_t sections;
 } maker;
@@ -18,23 +17,47 @@ typedef struct maker {
 static bool take(maker *m, uint32_t n) {
   m->order = TA_TAKE(&m->work, n, uint32_t);
   m->scratch = TA_TAKE(&m->work, n, uint32_t);
-  m->keys = TA_TAKE(&m->work, n, uint64_t);
   m->from = TA_TAKE(&m->work, n, uint32_t);
   m->to = TA_TAKE(&m->work, n, uint32_t);
-  return m->order && m->scratch && m->keys && m->from && m->to;
+  return m->order && m->scratch && m->from && m->to;
+}
+
+static uint64_t key_last(const void *m, uint32_t i) {
+  return ta_step_key(((const maker *)m)->items[i].last);
+}
+static uint64_t key_first(const void *m, uint32_t i) {
+  return ta_step_key(((const maker *)m)->items[i].first);
+}
+static uint64_t key_index(const void *m, uint32_t i) {
+  (void)m;
+  return i;
+}
+static uint64_t key_fixed(const void *m, uint32_t i) {
+  return ((const maker *)m)->items[i].fixed;
+}
+static uint64_t key_alignment(const void *m, uint32_t i) {
+  return ((const maker *)m)->items[i].alignment;
+}
+static uint64_t key_bytes(const void *m, uint32_t i) {
+  return ~((const maker *)m)->items[i].bytes;
+}
+static uint64_t key_to(const void *m, uint32_t i) {
+  return ((const maker *)m)->to[i];
+}
+static uint64_t key_from(const void *m, uint32_t i) {
+  return ((const maker *)m)->from[i];
+}
+
+static bool order_by(const maker *m, uint32_t *list, ta_key key) {
+  return ta_order(&m->work.allocator, list, m->n, key, m);
 }
 
 /* Walks the starts and ends in time order. The first start after an end opens a section. */
 static bool find_sections(maker *m) {
   uint32_t *ends = TA_TAKE(&m->work, m->n, uint32_t);
   if (!ends) return false;
-  for (uint32_t i = 0; i < m->n; i++) {
-    ends[i] = m->order[i];
-    m->keys[m->order[i]] = ta_step_key(m->items[m->order[i]].last);
-  }
-  ta_order_by_key(ends, m->scratch, m->n, m->keys);
-  for (uint32_t i = 0; i < m->n; i++) m->keys[m->order[i]] = ta_step_key(m->items[m->order[i]].first);
-  ta_order_by_key(m->order, m->scratch, m->n, m->keys);
+  for (uint32_t i = 0; i < m->n; i++) ends[i] = m->order[i];
+  if (!order_by(m, ends, key_last) || !order_by(m, m->order, key_first)) return false;
   uint32_t ended = 0;
   bool closed = true;
   for (uint32_t i = 0; i < m->n; i++) {
@@ -49,31 +72,6 @@ static bool find_sections(maker *m) {
   }
   for (; ended < m->n; ended++) m->to[ends[ended]] = m->sections;
   return true;
-}
-
-static void order_by(maker *m, uint64_t (*key)(const maker *, uint32_t)) {
-  for (uint32_t i = 0; i < m->n; i++) m->keys[m->order[i]] = key(m, m->order[i]);
-  ta_order_by_key(m->order, m->scratch, m->n, m->keys);
-}
-
-static uint64_t key_index(const maker *m, uint32_t i) {
-  (void)m;
-  return i;
-}
-static uint64_t key_fixed(const maker *m, uint32_t i) {
-  return m->items[i].fixed;
-}
-static uint64_t key_alignment(const maker *m, uint32_t i) {
-  return m->items[i].alignment;
-}
-static uint64_t key_bytes(const maker *m, uint32_t i) {
-  return ~m->items[i].bytes;
-}
-static uint64_t key_to(const maker *m, uint32_t i) {
-  return m->to[i];
-}
-static uint64_t key_from(const maker *m, uint32_t i) {
-  return m->from[i];
 }
 
 /* Every offset that matters is a sum of sizes, rounded up to alignments. Where all sizes are multiples of all
@@ -205,9 +203,10 @@ static ta_status make_all(maker *m, uint32_t n, ta_parts *parts, ta_error *error
   }
   if (m->n == 0) return TA_OK;
   if (!find_sections(m)) return ta_fail_memory(error);
-  static uint64_t (*const keys[])(const maker *, uint32_t) = {key_index, key_fixed, key_alignment,
-                                                              key_bytes, key_to,    key_from};
-  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) order_by(m, keys[i]);
+  static const ta_key keys[] = {key_index, key_fixed, key_alignment, key_bytes, key_to, key_from};
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+    if (!order_by(m, m->order, keys[i])) return ta_fail_memory(error);
+  }
   return make_parts(m, parts, error);
 }
 
