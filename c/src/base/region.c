@@ -66,6 +66,16 @@ void *ta_region_take(ta_region *region, size_t count, size_t size) {
   return taken;
 }
 
+bool ta_region_take_arrays(ta_region *region, void *owner, const ta_array *arrays, size_t n,
+                           const size_t *counts) {
+  for (size_t i = 0; i < n; i++) {
+    void *taken = ta_region_take(region, counts[arrays[i].count], arrays[i].size);
+    if (!taken) return false;
+    memcpy((char *)owner + arrays[i].pointer, &taken, sizeof taken);
+  }
+  return true;
+}
+
 void ta_region_free(ta_region *region) {
   while (region->newest) {
     ta_block *block = region->newest;

@@ -2,6 +2,7 @@
 #ifndef TA_BASE_REGION_H
 #define TA_BASE_REGION_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,20 @@ void *ta_region_take(ta_region *region, size_t count, size_t size);
 
 /* Gives every block back. The region may be used again. */
 void ta_region_free(ta_region *region);
+
+/* Arrays that a struct points to, taken together. */
+typedef struct ta_array {
+  uint16_t pointer; /* where in the struct */
+  uint8_t size;     /* of an element, bytes */
+  uint8_t count;    /* which of the counts */
+} ta_array;
+
+#define TA_ARRAY(type, field, count)                                                                         \
+  { offsetof(type, field), sizeof *((type *)NULL)->field, (count) }
+
+/* Whether there was memory for all `n` arrays, whose lengths `counts` has. */
+bool ta_region_take_arrays(ta_region *region, void *owner, const ta_array *arrays, size_t n,
+                           const size_t *counts);
 
 /* ta_region_take with the element type spelt once. */
 #define TA_TAKE(region, count, type) ((type *)ta_region_take((region), (count), sizeof(type)))

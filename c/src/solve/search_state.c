@@ -2,22 +2,26 @@
 
 #include <string.h>
 
-#define TAKE(field, count) (state->field = ta_region_take(region, (count), sizeof *state->field))
+enum { PIECES, SECTIONS, CELLS, BLOCKS, TRAIL, COUNTS };
+
+#define ARRAY(field, count) TA_ARRAY(ta_state, field, count)
 
 bool ta_state_new(ta_state *state, ta_region *region, const ta_part *part, uint32_t rules) {
-  *state = (ta_state){
-      .region = region,
-      .part = part,
-      .rules = rules,
-  };
+  static const ta_array arrays[] = {
+      ARRAY(size, PIECES),        ARRAY(low, PIECES),       ARRAY(limit, PIECES),   ARRAY(alignment, PIECES),
+      ARRAY(last_change, PIECES), ARRAY(cell, PIECES),      ARRAY(placed, PIECES),  ARRAY(placer, PIECES),
+      ARRAY(floor, SECTIONS),     ARRAY(support, SECTIONS), ARRAY(total, SECTIONS), ARRAY(ceiling, SECTIONS),
+      ARRAY(pad, SECTIONS),       ARRAY(live, SECTIONS),    ARRAY(lived, SECTIONS), ARRAY(crossing, SECTIONS),
+      ARRAY(list, SECTIONS),      ARRAY(dirty, SECTIONS),   ARRAY(members, CELLS),  ARRAY(slots, CELLS),
+      ARRAY(block, BLOCKS),       ARRAY(stale, BLOCKS),     ARRAY(trail, TRAIL)};
+  *state = (ta_state){.region = region, .part = part, .rules = rules};
   state->trail_capacity = (uint32_t)(part->cells + part->pairs) + 2 * part->n + 64;
-  size_t n = part->n, sections = part->sections, cells = (size_t)part->cells;
-  return TAKE(size, n) && TAKE(low, n) && TAKE(limit, n) && TAKE(alignment, n) && TAKE(last_change, n) &&
-         TAKE(cell, n) && TAKE(placed, n) && TAKE(floor, sections) && TAKE(support, sections) &&
-         TAKE(total, sections) && TAKE(ceiling, sections) && TAKE(pad, sections) && TAKE(live, sections) &&
-         TAKE(crossing, sections) && TAKE(list, sections) && TAKE(members, cells) && TAKE(slots, cells) &&
-         TAKE(dirty, sections) && TAKE(placer, n) && TAKE(block, sections / TA_BLOCK + 1) &&
-         TAKE(stale, sections / TA_BLOCK + 1) && TAKE(lived, sections) && TAKE(trail, state->trail_capacity);
+  const size_t counts[COUNTS] = {[PIECES] = part->n,
+                                 [SECTIONS] = part->sections,
+                                 [CELLS] = (size_t)part->cells,
+                                 [BLOCKS] = part->sections / TA_BLOCK + 1,
+                                 [TRAIL] = state->trail_capacity};
+  return ta_region_take_arrays(region, state, arrays, sizeof arrays / sizeof arrays[0], counts);
 }
 
 /* Makes room for one more change. */
