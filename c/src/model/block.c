@@ -24,13 +24,17 @@ typedef struct layout {
   uint64_t tensors, nodes, indices, operations, text, end;
 } layout;
 
-/* What is left of the shared parts while the lists and names are dealt out in order. */
+/* What is left of the shared parts while the lists and names are dealt out in order. The first failure stays;
+ * nothing is dealt after it. */
 typedef struct cursor {
   ta_model *model;
   const int32_t *indices;
   uint32_t indices_left;
   const uint8_t *text;
   uint32_t text_left;
+  uint32_t n_tensors;
+  ta_status status;
+  ta_error *error;
 } cursor;
 
 static uint32_t word(const ta_model *model, uint32_t index) {
@@ -84,102 +88,89 @@ static ta_status check_header(const ta_model *model, ta_error *error) {
   return TA_OK;
 }
 
-/* The next `count` indices; false when fewer are left. */
-static bool deal_list(cursor *from, uint32_t count, ta_list *out) {
-  if (count > from->indices_left) return false;
-  *out = (ta_list){from->indices, count};
+static void fail_short(cursor *from, const char *what) {
+  from->status = ta_fail(from->error, TA_E_MALFORMED, TA_NOWHERE,
+                         "The graph block's header counts fewer %s than its tensors and nodes list.", what);
+}
+
+/* The next `count` indices, checked. `node` is TA_NO_INDEX for the graph's own lists. */
+static ta_list deal_list(cursor *from, uint32_t count, const char *role, uint32_t node) {
+  ta_list list = {from->indices, 0};
+  if (from->status) return list;
+  if (count > from->indices_left) {
+    fail_short(from, "indices");
+    return list;
+  }
+  list.n = count;
   from->indices += count;
   from->indices_left -= count;
-  return true;
+  for (uint32_t i = 0; i < count && !from->status; i++) {
+    int32_t tensor = list.at[i];
+    if (tensor == -1 || (tensor >= 0 && (uint32_t)tensor < from->n_tensors)) continue;
+    from->status =
+        node == TA_NO_INDEX
+            ? ta_fail_at(from->error, TA_E_INDEX, 0, node, TA_NO_INDEX,
+                         "graph %s %u refers to tensor %i of %u", role, i, tensor, from->n_tensors)
+            : ta_fail_at(from->error, TA_E_INDEX, 0, node, TA_NO_INDEX,
+                         "node %u %s %u refers to tensor %i of %u", node, role, i, tensor, from->n_tensors);
+  }
+  return list;
 }
 
-static bool deal_name(cursor *from, uint32_t count, ta_str *out) {
-  if (count > from->text_left) return false;
-  *out = (ta_str){(const char *)from->text, count};
+static ta_str deal_name(cursor *from, uint32_t count) {
+  ta_str name = {(const char *)from->text, 0};
+  if (from->status) return name;
+  if (count > from->text_left) {
+    fail_short(from, "name bytes");
+    return name;
+  }
+  name.len = count;
   from->text += count;
   from->text_left -= count;
-  return true;
+  return name;
 }
 
-static ta_status fail_short(ta_error *error, const char *what) {
-  return ta_fail(error, TA_E_MALFORMED, TA_NOWHERE,
-                 "The graph block's header counts fewer %s than its tensors and nodes list.", what);
-}
-
-/* `node` is TA_NO_INDEX for the graph's own lists. */
-static ta_status check_list(ta_list list, const char *role, uint32_t node, uint32_t n_tensors,
-                            ta_error *error) {
-  for (uint32_t i = 0; i < list.n; i++) {
-    int32_t tensor = list.at[i];
-    if (tensor == -1 || (tensor >= 0 && (uint32_t)tensor < n_tensors)) continue;
-    if (node == TA_NO_INDEX)
-      return ta_fail_at(error, TA_E_INDEX, 0, TA_NO_INDEX, TA_NO_INDEX,
-                        "graph %s %u refers to tensor %i of %u", role, i, tensor, n_tensors);
-    return ta_fail_at(error, TA_E_INDEX, 0, node, TA_NO_INDEX, "node %u %s %u refers to tensor %i of %u",
-                      node, role, i, tensor, n_tensors);
-  }
-  return TA_OK;
-}
-
-static ta_status read_tensor(cursor *from, const uint8_t *at, uint32_t index, ta_tensor *tensor,
-                             ta_error *error) {
+static void read_tensor(cursor *from, const uint8_t *at, uint32_t index, ta_tensor *tensor) {
   uint64_t bytes = ta_load_u64(at);
   uint32_t type = ta_load_u32(at + 8), is_variable = ta_load_u32(at + 12);
   if (bytes > TA_MAX_BYTES)
-    return ta_fail_at(error, TA_E_LIMIT, 0, TA_NO_INDEX, index,
-                      "tensor %u has %U bytes, more than the limit of %U", index, bytes, TA_MAX_BYTES);
-  if (type > TA_CUSTOM)
-    return ta_fail_at(error, TA_E_MALFORMED, 0, TA_NO_INDEX, index,
-                      "tensor %u has allocation type %u; the last one is %u", index, type,
-                      (uint32_t)TA_CUSTOM);
-  if (is_variable > 1)
-    return ta_fail_at(error, TA_E_MALFORMED, 0, TA_NO_INDEX, index,
-                      "tensor %u has is_variable %u; give 0 or 1", index, is_variable);
+    from->status =
+        ta_fail_at(from->error, TA_E_LIMIT, 0, TA_NO_INDEX, index,
+                   "tensor %u has %U bytes, more than the limit of %U", index, bytes, TA_MAX_BYTES);
+  else if (type > TA_CUSTOM)
+    from->status =
+        ta_fail_at(from->error, TA_E_MALFORMED, 0, TA_NO_INDEX, index,
+                   "tensor %u has allocation type %u; the last one is %u", index, type, (uint32_t)TA_CUSTOM);
+  else if (is_variable > 1)
+    from->status = ta_fail_at(from->error, TA_E_MALFORMED, 0, TA_NO_INDEX, index,
+                              "tensor %u has is_variable %u; give 0 or 1", index, is_variable);
   tensor->bytes = bytes;
   tensor->buffer = TA_NO_INDEX;
   tensor->dtype = TA_DTYPE_NONE;
   tensor->type = (uint8_t)type;
   tensor->is_variable = is_variable == 1;
   tensor->is_constant = tensor->has_data = type == TA_MMAP_RO;
-  if (!deal_name(from, ta_load_u32(at + 16), &tensor->name)) return fail_short(error, "name bytes");
-  if (tensor->is_constant && !ta_add(from->model->constant_bytes, bytes, &from->model->constant_bytes))
-    return ta_fail_at(error, TA_E_LIMIT, 0, TA_NO_INDEX, index,
-                      "the constants up to tensor %u have more bytes than the limit of %U", index,
-                      TA_MAX_BYTES);
-  return TA_OK;
+  tensor->name = deal_name(from, ta_load_u32(at + 16));
+  if (from->status || !tensor->is_constant) return;
+  if (!ta_add(from->model->constant_bytes, bytes, &from->model->constant_bytes))
+    from->status =
+        ta_fail_at(from->error, TA_E_LIMIT, 0, TA_NO_INDEX, index,
+                   "the constants up to tensor %u have more bytes than the limit of %U", index, TA_MAX_BYTES);
 }
 
-static ta_status read_node(cursor *from, const uint8_t *at, uint32_t index, uint32_t n_tensors, ta_node *node,
-                           ta_error *error) {
+static void read_node(cursor *from, const uint8_t *at, uint32_t index, ta_node *node) {
   uint32_t inplace = ta_load_u32(at + 12);
   if (inplace > UINT8_MAX)
-    return ta_fail_at(error, TA_E_MALFORMED, 0, index, TA_NO_INDEX,
-                      "node %u has in-place mask %u; the largest is %u", index, inplace, (uint32_t)UINT8_MAX);
+    from->status =
+        ta_fail_at(from->error, TA_E_MALFORMED, 0, index, TA_NO_INDEX,
+                   "node %u has in-place mask %u; the largest is %u", index, inplace, (uint32_t)UINT8_MAX);
   node->op = TA_OP_NONE;
   node->version = 1;
   node->inplace = (uint8_t)inplace;
-  if (!deal_list(from, ta_load_u32(at), &node->inputs) ||
-      !deal_list(from, ta_load_u32(at + 4), &node->outputs) ||
-      !deal_list(from, ta_load_u32(at + 8), &node->temporaries))
-    return fail_short(error, "indices");
-  if (!deal_name(from, ta_load_u32(at + 16), &node->name)) return fail_short(error, "name bytes");
-  ta_status status = check_list(node->inputs, "input", index, n_tensors, error);
-  if (status == TA_OK) status = check_list(node->outputs, "output", index, n_tensors, error);
-  if (status == TA_OK) status = check_list(node->temporaries, "temporary", index, n_tensors, error);
-  return status;
-}
-
-static ta_status read_graph_lists(cursor *from, ta_subgraph *graph, ta_error *error) {
-  const ta_model *model = from->model;
-  if (!deal_list(from, word(model, WORD_INPUTS), &graph->inputs) ||
-      !deal_list(from, word(model, WORD_OUTPUTS), &graph->outputs) ||
-      !deal_list(from, word(model, WORD_VARIABLES), &graph->variables))
-    return fail_short(error, "indices");
-  ta_status status = check_list(graph->inputs, "input", TA_NO_INDEX, graph->n_tensors, error);
-  if (status == TA_OK) status = check_list(graph->outputs, "output", TA_NO_INDEX, graph->n_tensors, error);
-  if (status == TA_OK)
-    status = check_list(graph->variables, "variable", TA_NO_INDEX, graph->n_tensors, error);
-  return status;
+  node->inputs = deal_list(from, ta_load_u32(at), "input", index);
+  node->outputs = deal_list(from, ta_load_u32(at + 4), "output", index);
+  node->temporaries = deal_list(from, ta_load_u32(at + 8), "temporary", index);
+  node->name = deal_name(from, ta_load_u32(at + 16));
 }
 
 static ta_status check_operations(const ta_model *model, uint64_t at, ta_error *error) {
@@ -221,20 +212,26 @@ ta_status ta_block_read(ta_model *model, ta_error *error) {
   model->alignment = word(model, WORD_ALIGNMENT);
   model->preserve_all = word(model, WORD_PRESERVE_ALL) == 1;
 
-  cursor from = {model, indices, n_indices, model->file.at + at.text, word(model, WORD_TEXT)};
-  status = read_graph_lists(&from, graph, error);
-  for (uint32_t i = 0; status == TA_OK && i < graph->n_tensors; i++)
-    status = read_tensor(&from, model->file.at + at.tensors + (uint64_t)i * TA_BLOCK_TENSOR_BYTES, i,
-                         &graph->tensors[i], error);
-  for (uint32_t i = 0; status == TA_OK && i < graph->n_nodes; i++)
-    status = read_node(&from, model->file.at + at.nodes + (uint64_t)i * TA_BLOCK_NODE_BYTES, i,
-                       graph->n_tensors, &graph->nodes[i], error);
-  if (status == TA_OK) status = check_operations(model, at.operations, error);
-  if (status == TA_OK && (from.indices_left != 0 || from.text_left != 0))
-    status = ta_fail(error, TA_E_MALFORMED, TA_NOWHERE,
-                     "The graph block holds %u indices and %u name bytes that nothing refers to.",
-                     from.indices_left, from.text_left);
-  return status;
+  cursor from = {.model = model,
+                 .indices = indices,
+                 .indices_left = n_indices,
+                 .text = model->file.at + at.text,
+                 .text_left = word(model, WORD_TEXT),
+                 .n_tensors = graph->n_tensors,
+                 .error = error};
+  graph->inputs = deal_list(&from, word(model, WORD_INPUTS), "input", TA_NO_INDEX);
+  graph->outputs = deal_list(&from, word(model, WORD_OUTPUTS), "output", TA_NO_INDEX);
+  graph->variables = deal_list(&from, word(model, WORD_VARIABLES), "variable", TA_NO_INDEX);
+  for (uint32_t i = 0; !from.status && i < graph->n_tensors; i++)
+    read_tensor(&from, model->file.at + at.tensors + (uint64_t)i * TA_BLOCK_TENSOR_BYTES, i,
+                &graph->tensors[i]);
+  for (uint32_t i = 0; !from.status && i < graph->n_nodes; i++)
+    read_node(&from, model->file.at + at.nodes + (uint64_t)i * TA_BLOCK_NODE_BYTES, i, &graph->nodes[i]);
+  if (!from.status) from.status = check_operations(model, at.operations, error);
+  if (from.status || (from.indices_left == 0 && from.text_left == 0)) return from.status;
+  return ta_fail(error, TA_E_MALFORMED, TA_NOWHERE,
+                 "The graph block holds %u indices and %u name bytes that nothing refers to.",
+                 from.indices_left, from.text_left);
 }
 
 uint32_t ta_model_operations(const ta_model *model) {

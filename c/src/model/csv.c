@@ -51,16 +51,14 @@ static ta_status read_header(ta_csv_scan *scan, header *out, ta_error *error) {
     if (status != TA_OK) return status;
     column c = column_named(field.text);
     if (c == COLUMNS) {
-      return ta_fail_at_byte(
-          error, TA_E_SYNTAX, field.at,
-          "line %u, column %u: no column is called \"%S\"; a list has id, lower, upper, size, and "
-          "may have alignment, offset, alias",
-          field.line, field.column, field.text);
+      return ta_csv_fail(&field, error, TA_E_SYNTAX,
+                         "no column is called \"%S\"; a list has id, lower, upper, size, and "
+                         "may have alignment, offset, alias",
+                         field.text);
     }
     if (seen[c]) {
-      return ta_fail_at_byte(error, TA_E_SYNTAX, field.at,
-                             "line %u, column %u: the column \"%S\" stands here a second time; remove one",
-                             field.line, field.column, field.text);
+      return ta_csv_fail(&field, error, TA_E_SYNTAX,
+                         "the column \"%S\" stands here a second time; remove one", field.text);
     }
     seen[c] = true;
     out->at[out->n++] = c;
@@ -78,21 +76,12 @@ static ta_status read_header(ta_csv_scan *scan, header *out, ta_error *error) {
 /* A whole number in decimal, `least` to `most`. */
 static ta_status read_number(const ta_csv_field *field, column c, uint64_t least, uint64_t most,
                              uint64_t *out, ta_error *error) {
-  uint64_t value = 0;
-  bool good = field->text.len > 0, large = false;
-  for (size_t i = 0; i < field->text.len && good; i++) {
-    uint64_t digit = (uint64_t)(unsigned char)field->text.at[i] - '0';
-    good = digit <= 9;
-    if (!large && (!ta_mul(value, 10, &value) || !ta_add(value, good ? digit : 0, &value))) large = true;
-  }
-  if (good && !large && value >= least && value <= most) {
-    *out = value;
-    return TA_OK;
-  }
-  bool over = good && (large || value > most);
-  return ta_fail_at_byte(error, over ? TA_E_LIMIT : TA_E_SYNTAX, field->at,
-                         "line %u, column %u: %S must be a whole number from %U to %U, not \"%S\"",
-                         field->line, field->column, column_names[c], least, most, field->text);
+  ta_status status = ta_csv_number(field->text, out);
+  if (!status && *out < least) status = TA_E_SYNTAX;
+  if (!status && *out > most) status = TA_E_LIMIT;
+  if (!status) return TA_OK;
+  return ta_csv_fail(field, error, status, "%S must be a whole number from %U to %U, not \"%S\"",
+                     column_names[c], least, most, field->text);
 }
 
 /* One field into its row. `lower` and `upper` are taken as first and last + 1; check_row makes them so. */
@@ -104,9 +93,7 @@ static ta_status read_cell(ta_row *row, column c, const ta_csv_field *field, ta_
   case ID:
     row->id = field->text;
     if (field->text.len == 0) {
-      status = ta_fail_at_byte(error, TA_E_SYNTAX, field->at,
-                               "line %u, column %u: the id is empty; every buffer needs one", field->line,
-                               field->column);
+      status = ta_csv_fail(field, error, TA_E_SYNTAX, "the id is empty; every buffer needs one");
     }
     break;
   case LOWER:

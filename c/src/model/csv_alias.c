@@ -97,23 +97,15 @@ static ta_status read_alias(const ta_model *model, const uint32_t *order, const 
                             ta_row *row, ta_error *error) {
   size_t plus = field->text.len;
   while (plus > 0 && field->text.at[plus - 1] != '+') plus--;
-  uint64_t bytes = 0;
-  bool good = plus > 1 && plus < field->text.len;
-  for (size_t i = plus; i < field->text.len && good; i++) {
-    uint64_t digit = (uint64_t)(unsigned char)field->text.at[i] - '0';
-    good = digit <= 9 && ta_mul(bytes, 10, &bytes) && ta_add(bytes, digit, &bytes);
+  ta_str digits = {field->text.at + plus, field->text.len - plus};
+  if (plus < 2 || ta_csv_number(digits, &row->alias_bytes) != TA_OK) {
+    return ta_csv_fail(field, error, TA_E_SYNTAX, "an alias is id+bytes, such as base+128, not \"%S\"",
+                       field->text);
   }
-  if (!good) {
-    return ta_fail_at_byte(error, TA_E_SYNTAX, field->at,
-                           "line %u, column %u: an alias is id+bytes, such as base+128, not \"%S\"",
-                           field->line, field->column, field->text);
-  }
-  row->alias_bytes = bytes;
   row->alias = find_id(model, order, (ta_str){field->text.at, plus - 1});
   if (row->alias == TA_NO_INDEX) {
-    return ta_fail_at_byte(error, TA_E_INDEX, field->at,
-                           "line %u, column %u: no buffer is called \"%S\"; an alias names one of the list",
-                           field->line, field->column, (ta_str){field->text.at, plus - 1});
+    return ta_csv_fail(field, error, TA_E_INDEX, "no buffer is called \"%S\"; an alias names one of the list",
+                       (ta_str){field->text.at, plus - 1});
   }
   return TA_OK;
 }
@@ -134,11 +126,10 @@ static ta_status follow(ta_model *model, const ta_csv_field *aliases, uint32_t s
     at = rows[at].alias;
   }
   if (marks[at] == ON_THE_WAY) {
-    return ta_fail_at_byte(
-        error, TA_E_MALFORMED, aliases[at].at,
-        "line %u, column %u: \"%S\" is a view of itself through its aliases; one of them must be "
-        "the buffer itself",
-        aliases[at].line, aliases[at].column, rows[at].id);
+    return ta_csv_fail(&aliases[at], error, TA_E_MALFORMED,
+                       "\"%S\" is a view of itself through its aliases; one of them must be "
+                       "the buffer itself",
+                       rows[at].id);
   }
   marks[at] = AT_ROOT;
   for (; from != TA_NO_INDEX; from = back[from]) {
@@ -146,12 +137,10 @@ static ta_status follow(ta_model *model, const ta_csv_field *aliases, uint32_t s
     const ta_row *next = &rows[row->alias];
     uint64_t end;
     if (!ta_add(row->alias_bytes, row->bytes, &end) || end > next->bytes) {
-      return ta_fail_at_byte(
-          error, TA_E_MALFORMED, aliases[from].at,
-          "line %u, column %u: the view \"%S\" does not fit: byte %U on, %U bytes, of the %U bytes "
-          "of \"%S\"",
-          aliases[from].line, aliases[from].column, row->id, row->alias_bytes, row->bytes, next->bytes,
-          next->id);
+      return ta_csv_fail(&aliases[from], error, TA_E_MALFORMED,
+                         "the view \"%S\" does not fit: byte %U on, %U bytes, of the %U bytes "
+                         "of \"%S\"",
+                         row->id, row->alias_bytes, row->bytes, next->bytes, next->id);
     }
     if (next->alias != TA_NO_INDEX) {
       row->alias_bytes += next->alias_bytes; /* stays inside the root: no overflow */

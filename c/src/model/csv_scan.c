@@ -2,6 +2,33 @@
 
 #include <string.h>
 
+#include "base/num.h"
+
+ta_status ta_csv_fail(const ta_csv_field *field, ta_error *error, ta_status status, const char *format, ...) {
+  char where[48];
+  ta_text text;
+  ta_text_init_fixed(&text, where, sizeof where);
+  ta_text_format(&text, "line %u, column %u: ", field->line, field->column);
+  va_list arguments;
+  va_start(arguments, format);
+  ta_vfail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX, where, format, arguments);
+  va_end(arguments);
+  if (error) error->byte = field->at;
+  return status;
+}
+
+ta_status ta_csv_number(ta_str text, uint64_t *out) {
+  uint64_t value = 0;
+  ta_status status = text.len ? TA_OK : TA_E_SYNTAX;
+  for (size_t i = 0; i < text.len; i++) {
+    uint64_t digit = (uint64_t)(unsigned char)text.at[i] - '0';
+    if (digit > 9) return TA_E_SYNTAX;
+    if (!ta_mul(value, 10, &value) || !ta_add(value, digit, &value)) status = TA_E_LIMIT;
+  }
+  *out = value;
+  return status;
+}
+
 ta_csv_scan ta_csv_scan_start(ta_bytes file, ta_region *region) {
   bool marked = file.len >= 3 && memcmp(file.at, "\xEF\xBB\xBF", 3) == 0;
   size_t at = marked ? 3 : 0;
@@ -56,9 +83,7 @@ static ta_status scan_quoted(ta_csv_scan *scan, ta_csv_field *field, ta_error *e
   bool doubled = false;
   for (;; scan->at++) {
     if (scan->at >= scan->file.len) {
-      return ta_fail_at_byte(error, TA_E_SYNTAX, field->at,
-                             "line %u, column %u: the quote that opens here is never closed; close it",
-                             field->line, field->column);
+      return ta_csv_fail(field, error, TA_E_SYNTAX, "the quote that opens here is never closed; close it");
     }
     if (file[scan->at] == '\n') {
       scan->line++;
@@ -82,11 +107,16 @@ static void scan_plain(ta_csv_scan *scan, ta_csv_field *field) {
   field->text = (ta_str){(const char *)scan->file.at + start, end - start};
 }
 
-ta_status ta_csv_scan_field(ta_csv_scan *scan, ta_csv_field *field, ta_error *error) {
-  while (scan->at < scan->file.len && is_blank(scan->file.at[scan->at])) scan->at++;
+/* The field is where the scan is. */
+static void locate(const ta_csv_scan *scan, ta_csv_field *field) {
   field->at = scan->at;
   field->line = scan->line;
   field->column = (uint32_t)(scan->at - scan->line_start) + 1;
+}
+
+ta_status ta_csv_scan_field(ta_csv_scan *scan, ta_csv_field *field, ta_error *error) {
+  while (scan->at < scan->file.len && is_blank(scan->file.at[scan->at])) scan->at++;
+  locate(scan, field);
   if (scan->at < scan->file.len && scan->file.at[scan->at] == '"') {
     ta_status status = scan_quoted(scan, field, error);
     if (status != TA_OK) return status;
@@ -100,9 +130,9 @@ ta_status ta_csv_scan_field(ta_csv_scan *scan, ta_csv_field *field, ta_error *er
     return TA_OK;
   }
   if (scan->file.at[scan->at] != ',') {
-    return ta_fail_at_byte(error, TA_E_SYNTAX, scan->at,
-                           "line %u, column %u: a comma or the end of the line must follow the closing quote",
-                           scan->line, (uint32_t)(scan->at - scan->line_start) + 1);
+    locate(scan, field);
+    return ta_csv_fail(field, error, TA_E_SYNTAX,
+                       "a comma or the end of the line must follow the closing quote");
   }
   scan->at++;
   return TA_OK;

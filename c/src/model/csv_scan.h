@@ -19,6 +19,13 @@ typedef struct ta_csv_scan {
   uint32_t line;
 } ta_csv_scan;
 
+/* Fails at a field: the sentence begins with its line and column. */
+ta_status ta_csv_fail(const ta_csv_field *field, ta_error *error, ta_status status, const char *format, ...);
+
+/* The whole number that the decimal digits of a text make, at most TA_MAX_BYTES. Errors: SYNTAX when it is no
+ * such number, LIMIT when it is larger; neither is reported. */
+ta_status ta_csv_number(ta_str text, uint64_t *out);
+
 /* Past a byte order mark, at the first line. */
 ta_csv_scan ta_csv_scan_start(ta_bytes file, ta_region *region);
 
