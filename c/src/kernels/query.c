@@ -34,7 +34,8 @@ static void fail(ta_query *op, ta_status status, const char *format, ...) {
                  op->node->name, op->subgraph);
   va_list arguments;
   va_start(arguments, format);
-  op->status = ta_vfail_at(op->error, status, op->subgraph, op->index, TA_NO_INDEX, where, format, arguments);
+  op->status =
+      ta_vfail_at(op->error, status, op->subgraph, op->index, TA_NO_INDEX, where, format, arguments, "");
   va_end(arguments);
 }
 

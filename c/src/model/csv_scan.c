@@ -11,7 +11,7 @@ ta_status ta_csv_fail(const ta_csv_field *field, ta_error *error, ta_status stat
   ta_text_format(&text, "line %u, column %u: ", field->line, field->column);
   va_list arguments;
   va_start(arguments, format);
-  ta_vfail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX, where, format, arguments);
+  ta_vfail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX, where, format, arguments, "");
   va_end(arguments);
   if (error) error->byte = field->at;
   return status;

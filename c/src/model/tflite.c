@@ -16,14 +16,17 @@ void ta_reader_enter(ta_reader *reader, uint32_t subgraph) {
   reader->subgraph = subgraph;
   ta_text where;
   ta_text_init_fixed(&where, reader->where, sizeof reader->where);
-  if (reader->model->n_subgraphs > 1) ta_text_format(&where, "subgraph %u ", subgraph);
+  if (subgraph != TA_NO_INDEX && reader->model->n_subgraphs > 1)
+    ta_text_format(&where, "subgraph %u ", subgraph);
 }
 
 ta_status ta_reader_fail(const ta_reader *reader, ta_status status, uint32_t node, uint32_t tensor,
                          const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  ta_vfail_at(reader->error, status, reader->subgraph, node, tensor, reader->where, format, arguments);
+  bool damaged = status == TA_E_MALFORMED || status == TA_E_INDEX;
+  ta_vfail_at(reader->error, status, reader->subgraph, node, tensor, reader->where, format, arguments,
+              damaged ? ": " TA_DAMAGED : "");
   va_end(arguments);
   return status;
 }
@@ -70,8 +73,8 @@ static ta_status read_opcode(ta_reader *reader, const ta_flat_table *table, uint
   int32_t builtin = ta_flat_i32(table, CODE_BUILTIN, 0);
   int32_t number = deprecated > builtin ? deprecated : builtin;
   if (number < 0)
-    return ta_fail(reader->error, TA_E_MALFORMED, TA_NOWHERE, "operator code %u is number %i: " TA_DAMAGED,
-                   index, number);
+    return ta_reader_fail(reader, TA_E_MALFORMED, TA_NO_INDEX, TA_NO_INDEX, "operator code %u is number %i",
+                          index, number);
   code->op = (uint32_t)number;
   code->version = ta_flat_u32(table, CODE_VERSION, 1);
   ta_str custom = ta_flat_string(table, CODE_CUSTOM);
@@ -117,6 +120,7 @@ static ta_status read_all(ta_reader *reader) {
   if (!status) status = ta_reader_constants(reader, &root);
   if (!status) status = read_subgraphs(reader, &root);
   if (!status) status = ta_reader_constant_bytes(reader);
+  ta_reader_enter(reader, TA_NO_INDEX);
   if (!status) status = ta_reader_signatures(reader, &root);
   if (!status) status = ta_reader_metadata(reader, &root);
   if (!status) status = ta_reader_problems(reader);
@@ -128,6 +132,7 @@ ta_status ta_tflite_read(ta_model *model, ta_error *error) {
   memset(&reader, 0, sizeof reader);
   reader.model = model;
   reader.error = error;
+  reader.subgraph = TA_NO_INDEX;
   ta_region_init(&reader.scratch, &model->region.allocator);
   ta_flat_init(&reader.flat, model->file, error);
   model->kind = TA_KIND_TFLITE;

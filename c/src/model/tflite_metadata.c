@@ -33,9 +33,9 @@ static ta_status read_signature(ta_reader *reader, const ta_flat_table *table, u
   signature->subgraph = ta_flat_u32(table, SIGNATURE_SUBGRAPH, 0);
   if (reader->flat.status) return reader->flat.status;
   if (signature->subgraph >= reader->model->n_subgraphs)
-    return ta_fail(reader->error, TA_E_INDEX, TA_NOWHERE,
-                   "signature %u refers to subgraph %u of %u: " TA_DAMAGED, index, signature->subgraph,
-                   reader->model->n_subgraphs);
+    return ta_reader_fail(reader, TA_E_INDEX, TA_NO_INDEX, TA_NO_INDEX,
+                          "signature %u refers to subgraph %u of %u", index, signature->subgraph,
+                          reader->model->n_subgraphs);
   ta_status status = check_map(reader, table, SIGNATURE_INPUTS, "input", index, signature->subgraph);
   return status ? status : check_map(reader, table, SIGNATURE_OUTPUTS, "output", index, signature->subgraph);
 }
@@ -103,9 +103,8 @@ static ta_status read_entry(ta_reader *reader, const ta_flat_table *table, uint3
   if (reader->flat.status) return reader->flat.status;
   model->metadata[index] = name;
   if (buffer >= reader->n_buffers)
-    return ta_fail(reader->error, TA_E_INDEX, TA_NOWHERE,
-                   "metadata %u%N refers to buffer %u of %u: " TA_DAMAGED, index, name, buffer,
-                   reader->n_buffers);
+    return ta_reader_fail(reader, TA_E_INDEX, TA_NO_INDEX, TA_NO_INDEX,
+                          "metadata %u%N refers to buffer %u of %u", index, name, buffer, reader->n_buffers);
   if (!ta_str_equal(name, TA_STR(TA_OFFLINE_NAME))) return TA_OK;
   return read_offline_plan(reader, index, &model->constants[buffer]);
 }

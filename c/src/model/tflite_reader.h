@@ -24,18 +24,19 @@ typedef struct ta_reader {
   uint32_t n_externals;      /* entries of Model.external_buffers */
   uint32_t *external_ids;    /* of each entry */
   uint32_t *externals_by_id; /* their indices, sorted by id */
-  uint32_t subgraph;         /* the one being read */
+  uint32_t subgraph;         /* the one being read, or TA_NO_INDEX */
   char where[24];            /* "subgraph 2 ", or nothing when the model has only one */
 } ta_reader;
 
-/* Fails at a node or tensor (TA_NO_INDEX: neither) of the subgraph that the reader is in. */
+/* Fails at a node or tensor (TA_NO_INDEX: neither) of the subgraph that the reader is in. To what is wrong
+ * with the file by MALFORMED and INDEX it adds that the file is damaged, and what to do. */
 ta_status ta_reader_fail(const ta_reader *reader, ta_status status, uint32_t node, uint32_t tensor,
                          const char *format, ...);
 
 /* What the damage sentences end in. */
 #define TA_DAMAGED "the file is damaged: export or get it again"
 
-/* From here on the reader is in that subgraph: sets `subgraph` and `where`. */
+/* From here on the reader is in that subgraph (TA_NO_INDEX: in none): sets `subgraph` and `where`. */
 void ta_reader_enter(ta_reader *reader, uint32_t subgraph);
 
 /* Fills model->constants from Model.buffers and Model.external_buffers, every position checked. */

@@ -66,18 +66,16 @@ static ta_status read_constant(ta_reader *reader, const ta_flat_table *table, ui
         "version %u",
         (uint32_t)FIRST_WITH_BUFFERS);
   } else if (buffer != 0) {
-    return ta_reader_fail(reader, TA_E_INDEX, TA_NO_INDEX, index,
-                          "tensor %u refers to buffer %u of %u: " TA_DAMAGED, index, buffer,
-                          reader->n_buffers);
+    return ta_reader_fail(reader, TA_E_INDEX, TA_NO_INDEX, index, "tensor %u refers to buffer %u of %u",
+                          index, buffer, reader->n_buffers);
   }
   if (external == 0) return TA_OK;
   tensor->buffer = ta_reader_external(reader, external);
   tensor->is_constant = true;
   if (tensor->buffer != TA_NO_INDEX) return TA_OK;
-  return ta_reader_fail(
-      reader, TA_E_INDEX, TA_NO_INDEX, index,
-      "tensor %u refers to external buffer %u, and the model lists none of that id: " TA_DAMAGED, index,
-      external);
+  return ta_reader_fail(reader, TA_E_INDEX, TA_NO_INDEX, index,
+                        "tensor %u refers to external buffer %u, and the model lists none of that id", index,
+                        external);
 }
 
 static ta_status read_size(ta_reader *reader, uint32_t index, ta_tensor *tensor) {
@@ -156,9 +154,9 @@ static ta_status fail_index(ta_reader *reader, uint32_t op, list_role role, uint
     ta_text_format(&text, "op %u", op);
   if (tensor == -1)
     return ta_reader_fail(reader, TA_E_INDEX, op, TA_NO_INDEX,
-                          "%s %s %u is -1, but only inputs may be omitted: " TA_DAMAGED, owner, role.name, i);
-  return ta_reader_fail(reader, TA_E_INDEX, op, TA_NO_INDEX,
-                        "%s %s %u refers to tensor %i of %u: " TA_DAMAGED, owner, role.name, i, tensor, n);
+                          "%s %s %u is -1, but only inputs may be omitted", owner, role.name, i);
+  return ta_reader_fail(reader, TA_E_INDEX, op, TA_NO_INDEX, "%s %s %u refers to tensor %i of %u", owner,
+                        role.name, i, tensor, n);
 }
 
 static ta_status read_indices(ta_reader *reader, const ta_flat_table *table, uint32_t slot, uint32_t op,
@@ -206,9 +204,8 @@ static ta_status read_node(ta_reader *reader, const ta_flat_table *table, uint32
   uint32_t code = ta_flat_u32(table, OPERATOR_OPCODE_INDEX, 0);
   if (reader->flat.status) return reader->flat.status;
   if (code >= reader->n_opcodes)
-    return ta_reader_fail(reader, TA_E_INDEX, index, TA_NO_INDEX,
-                          "op %u refers to operator code %u of %u: " TA_DAMAGED, index, code,
-                          reader->n_opcodes);
+    return ta_reader_fail(reader, TA_E_INDEX, index, TA_NO_INDEX, "op %u refers to operator code %u of %u",
+                          index, code, reader->n_opcodes);
   if (!ta_flat_charge(&reader->flat, reader->opcodes[code].name.len, table->at)) return reader->flat.status;
   node->op = reader->opcodes[code].op;
   node->name = reader->opcodes[code].name;
