@@ -15,16 +15,16 @@ enum { TA_MOST_FLOORS = 8 }; /* of 16 to 1 each: enough for every rank there can
 
 typedef struct ta_overlaps {
   ta_region *region;
-  const int32_t *born, *last; /* lives by item, borrowed */
-  uint32_t n_items, n_placed;
+  const int32_t *first, *last; /* lives by item, borrowed */
+  uint32_t n_items;
   int32_t steps;
   uint64_t alignment;
 
   uint32_t *rank_of, *item_at; /* items sorted by (first, index): an item's rank, a rank's item */
-  int32_t *first;              /* by rank */
-  ta_extent *at;               /* by rank, of what is placed */
-  int32_t
-      *latest[TA_MOST_FLOORS]; /* floor 0: last steps by rank, -1: not placed; above it, the latest of 16 */
+  ta_placed *placed;           /* by rank; of what is not placed, only `first` counts */
+
+  /* Floor 0: by rank, last steps; -1: not placed. Above it, the latest of 16 each. */
+  int32_t *latest[TA_MOST_FLOORS];
   uint32_t width[TA_MOST_FLOORS]; /* entries of each floor */
   uint32_t n_floors;
 
@@ -52,15 +52,15 @@ void ta_overlaps_clear(ta_overlaps *index);
  * none. O(log n). */
 uint32_t ta_overlaps_next(const ta_overlaps *index, uint32_t rank, int32_t first, int32_t last);
 
-/* Where today's TensorFlow Lite puts `bytes` (1 or more) that live from first to last: of the gaps between
- * the placed buffers that overlap in time, the one that leaves least room, judged as that planner judges it
- * (see overlaps_fit.c), else behind them all. *offset is UINT64_MAX when that passes the largest offset.
- * Errors: MEMORY. */
-ta_status ta_overlaps_best_fit(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
-                               uint64_t *offset, ta_error *error);
+/* Where today's TensorFlow Lite puts `bytes` (1 or more) for an item: of the gaps between the placed buffers
+ * that overlap its life, the one that leaves least room, judged as that planner judges it (see
+ * overlaps_fit.c), else behind them all. *offset is UINT64_MAX when that passes the largest offset. Errors:
+ * MEMORY. */
+ta_status ta_overlaps_best_fit(ta_overlaps *index, uint32_t item, uint64_t bytes, uint64_t *offset,
+                               ta_error *error);
 
 /* The lowest offset at which they fit. Likewise. */
-ta_status ta_overlaps_first_fit(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
-                                uint64_t *offset, ta_error *error);
+ta_status ta_overlaps_first_fit(ta_overlaps *index, uint32_t item, uint64_t bytes, uint64_t *offset,
+                                ta_error *error);
 
 #endif

@@ -16,7 +16,7 @@ static bool find_few(const ta_overlaps *index, int32_t first, int32_t last, uint
   for (uint32_t rank = ta_overlaps_next(index, 0, first, last); rank < index->n_items;
        rank = ta_overlaps_next(index, rank + 1, first, last)) {
     if (n == FEW) return false;
-    few[n++] = index->at[rank];
+    few[n++] = index->placed[rank].at;
   }
   for (uint32_t i = 1; i < n; i++) {
     ta_extent moved = few[i];
@@ -33,7 +33,7 @@ static bool find_few(const ta_overlaps *index, int32_t first, int32_t last, uint
 static bool update_rooms(ta_overlaps *index) {
   if (!index->rooms) {
     index->rooms = TA_TAKE(index->region, 1, ta_rooms);
-    if (!index->rooms || !ta_rooms_init(index->rooms, index->born, index->last, index->n_items, index->steps,
+    if (!index->rooms || !ta_rooms_init(index->rooms, index->first, index->last, index->n_items, index->steps,
                                         index->alignment, index->region)) {
       index->rooms = NULL;
       return false;
@@ -42,7 +42,7 @@ static bool update_rooms(ta_overlaps *index) {
   ta_rooms_clear(index->rooms);
   for (uint32_t rank = ta_overlaps_next(index, 0, 0, INT32_MAX); rank < index->n_items;
        rank = ta_overlaps_next(index, rank + 1, 0, INT32_MAX))
-    ta_rooms_add(index->rooms, (ta_placed){index->at[rank], index->first[rank], index->latest[0][rank]});
+    ta_rooms_add(index->rooms, index->placed[rank]);
   index->outdated = false;
   return true;
 }
@@ -72,8 +72,9 @@ static uint64_t choose(const ta_extent *gap, uint64_t bytes, uint64_t alignment,
   return ta_align_up(gap->offset, alignment, &offset) && ta_add(offset, bytes, &unused) ? offset : UINT64_MAX;
 }
 
-static ta_status find(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes, bool lowest,
-                      uint64_t *offset, ta_error *error) {
+static ta_status find(ta_overlaps *index, uint32_t item, uint64_t bytes, bool lowest, uint64_t *offset,
+                      ta_error *error) {
+  int32_t first = index->placed[index->rank_of[item]].first, last = index->last[item];
   ta_extent left[FEW + 2];
   const ta_extent *gaps = left;
   if (!find_few(index, first, last, bytes, left)) {
@@ -86,12 +87,12 @@ static ta_status find(ta_overlaps *index, int32_t first, int32_t last, uint64_t 
   return TA_OK;
 }
 
-ta_status ta_overlaps_best_fit(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
-                               uint64_t *offset, ta_error *error) {
-  return find(index, first, last, bytes, false, offset, error);
+ta_status ta_overlaps_best_fit(ta_overlaps *index, uint32_t item, uint64_t bytes, uint64_t *offset,
+                               ta_error *error) {
+  return find(index, item, bytes, false, offset, error);
 }
 
-ta_status ta_overlaps_first_fit(ta_overlaps *index, int32_t first, int32_t last, uint64_t bytes,
-                                uint64_t *offset, ta_error *error) {
-  return find(index, first, last, bytes, true, offset, error);
+ta_status ta_overlaps_first_fit(ta_overlaps *index, uint32_t item, uint64_t bytes, uint64_t *offset,
+                                ta_error *error) {
+  return find(index, item, bytes, true, offset, error);
 }

@@ -88,8 +88,7 @@ static ta_status place(greedy *g, uint32_t i, uint32_t n_placed) {
     item->offset = empty_place(g, i, n_placed);
   } else {
     uint64_t offset;
-    ta_status status =
-        ta_overlaps_first_fit(&g->placed, g->first[i], g->last[i], item->bytes, &offset, g->error);
+    ta_status status = ta_overlaps_first_fit(&g->placed, i, item->bytes, &offset, g->error);
     if (status) return status;
     item->offset = (int64_t)offset;
   }

@@ -25,7 +25,7 @@ typedef struct state_tflite {
   int32_t frontier;       /* the last step that was executed, or -1 */
   uint32_t *work;         /* what an execute call places */
   uint32_t n_work;
-  uint64_t *keys;      /* by tensor, to sort the work */
+  uint64_t *keys;      /* by tensor, to sort the work; then by work, where it goes */
   uint32_t *scratch;   /* likewise */
   saved_tensor *saved; /* those born in the call's range, in that order */
 } state_tflite;
@@ -211,45 +211,39 @@ static void gather_work(ta_planner *planner, int32_t first, int32_t last) {
 /* ---- placing --------------------------------------------------------------------------------------------
  */
 
-static ta_status place_rw(ta_planner *planner, uint32_t tensor, ta_error *error) {
+static ta_status place_rw(ta_planner *planner, uint32_t tensor, uint64_t *offset, ta_error *error) {
   state_tflite *state = planner->runtime_state;
-  ta_buffer *buffer = &planner->buffers[tensor];
-  uint64_t offset;
-  ta_status status = ta_overlaps_best_fit(&state->rw, state->lives.first[tensor], state->lives.last[tensor],
-                                          buffer->bytes, &offset, error);
+  uint64_t bytes = planner->buffers[tensor].bytes;
+  ta_status status = ta_overlaps_best_fit(&state->rw, tensor, bytes, offset, error);
   if (status) return status;
-  if (offset == UINT64_MAX) return ta_fail_past_limit(planner, tensor, error);
-  ta_overlaps_place(&state->rw, tensor, offset, buffer->bytes);
-  buffer->offset = offset;
-  planner->arena_bytes = ta_max_u64(planner->arena_bytes, offset + buffer->bytes);
+  if (*offset == UINT64_MAX) return ta_fail_past_limit(planner, tensor, error);
+  ta_overlaps_place(&state->rw, tensor, *offset, bytes);
   return TA_OK;
 }
 
 /* Nothing in the persistent arena is ever reused, so its mark is its end. */
-static ta_status place_persistent(ta_planner *planner, uint32_t tensor, ta_error *error) {
-  ta_buffer *buffer = &planner->buffers[tensor];
-  uint64_t offset, end;
-  if (!ta_align_up(planner->persistent_bytes, planner->options.alignment, &offset) ||
-      !ta_add(offset, buffer->bytes, &end))
+static ta_status place_persistent(ta_planner *planner, uint32_t tensor, uint64_t *offset, ta_error *error) {
+  uint64_t end;
+  if (!ta_align_up(planner->persistent_bytes, planner->options.alignment, offset) ||
+      !ta_add(*offset, planner->buffers[tensor].bytes, &end))
     return ta_fail_past_limit(planner, tensor, error);
-  buffer->offset = offset;
   planner->persistent_bytes = end;
   return TA_OK;
 }
 
-static ta_status place(ta_planner *planner, uint32_t tensor, ta_error *error) {
+/* The tensor has its place now. */
+static void settle(ta_planner *planner, uint32_t tensor, uint64_t offset) {
   state_tflite *state = planner->runtime_state;
   ta_buffer *buffer = &planner->buffers[tensor];
   bool rw = buffer->type == TA_ARENA_RW;
-  ta_status status = rw ? place_rw(planner, tensor, error) : place_persistent(planner, tensor, error);
-  if (status) return status;
+  if (rw) planner->arena_bytes = ta_max_u64(planner->arena_bytes, offset + buffer->bytes);
   state->placed_bytes[tensor] = buffer->bytes;
+  buffer->offset = offset;
   buffer->arena = rw ? TA_ARENA_RW_PLACE : TA_ARENA_PERSISTENT_PLACE;
   buffer->in_plan = 1;
   buffer->shares = TA_NO_INDEX;
   ta_take_turn(planner, tensor);
   refresh(planner, tensor);
-  return TA_OK;
 }
 
 /* A sharer has its root's place as soon as the root has it, and (like the original) also while it is unlike
@@ -288,14 +282,12 @@ static void save(ta_planner *planner, int32_t first, int32_t last) {
   }
 }
 
-/* Undoes a call that placed the first `n_placed` of its work. */
+/* Undoes a call that found places for the first `n_placed` of its work. */
 static void restore(ta_planner *planner, int32_t first, int32_t last, uint32_t n_placed) {
   state_tflite *state = planner->runtime_state;
   const ta_by_step *born = &state->lives.born;
   for (uint32_t i = 0; i < n_placed; i++) {
-    uint32_t t = state->work[i];
-    if (planner->buffers[t].arena == TA_ARENA_RW_PLACE) ta_overlaps_remove(&state->rw, t);
-    state->placed_bytes[t] = 0;
+    if (planner->buffers[state->work[i]].type == TA_ARENA_RW) ta_overlaps_remove(&state->rw, state->work[i]);
   }
   uint32_t start = born->start[first];
   for (uint32_t i = start; i < born->start[last + 1]; i++) {
@@ -306,23 +298,26 @@ static void restore(ta_planner *planner, int32_t first, int32_t last, uint32_t n
   }
 }
 
-/* All or nothing. */
+/* All or nothing. First all places are found, and then the tensors get them: work goes by size, which is all
+ * over memory, and a loop that does one thing at a time has several of its loads under way at once. */
 static ta_status place_range(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
   state_tflite *state = planner->runtime_state;
-  uint64_t arena_bytes = planner->arena_bytes, persistent_bytes = planner->persistent_bytes;
-  uint32_t n_turns = planner->n_turns;
+  uint64_t persistent_bytes = planner->persistent_bytes;
   save(planner, first, last);
   gather_work(planner, first, last);
   order_work(planner);
+  uint64_t *offsets = state->keys; /* the work is in order: they are needed no more */
   for (uint32_t i = 0; i < state->n_work; i++) {
-    ta_status status = place(planner, state->work[i], error);
+    uint32_t t = state->work[i];
+    ta_status status = planner->buffers[t].type == TA_ARENA_RW
+                           ? place_rw(planner, t, &offsets[i], error)
+                           : place_persistent(planner, t, &offsets[i], error);
     if (!status) continue;
     restore(planner, first, last, i);
-    planner->arena_bytes = arena_bytes;
     planner->persistent_bytes = persistent_bytes;
-    planner->n_turns = n_turns;
     return status;
   }
+  for (uint32_t i = 0; i < state->n_work; i++) settle(planner, state->work[i], offsets[i]);
   return TA_OK;
 }
 
