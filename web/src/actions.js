@@ -27,6 +27,8 @@ export class Actions {
   #host;
   /** @type {{ bytes: Uint8Array, name: string } | null} */
   #opened = null;
+  /** What could not be opened, to be tried again. @type {() => void} */
+  tryAgain = () => {};
   /** Which request's answer still counts. */
   #turn = 0;
   /** @type {Promise<unknown>} */
@@ -67,7 +69,8 @@ export class Actions {
       if (turn !== this.#turn) return;
       await this.#open(data, name, turn, busy);
     } catch (error) {
-      if (turn === this.#turn) this.#fail(error);
+      this.tryAgain = () => this.openFile(file, name);
+      if (turn === this.#turn) this.#fail(error, 'again');
     } finally {
       busy.end();
     }
@@ -80,7 +83,8 @@ export class Actions {
     try {
       await this.#open(data, name, turn, busy, isSample);
     } catch (error) {
-      if (turn === this.#turn) this.#fail(error);
+      this.tryAgain = () => this.openBytes(data, name, isSample);
+      if (turn === this.#turn) this.#fail(error, 'again');
     } finally {
       busy.end();
     }
@@ -120,10 +124,9 @@ export class Actions {
     return `${search === 'stopped' ? 'search stopped, the best plan so far: ' : ''}arena ${bytes(head.arena_bytes)}, peak ${bytes(head.peak.live_bytes)} at step ${head.peak.step}, ${optimality(head).long}.`;
   }
 
-  /** @param {unknown} error */
-  #fail(error) {
-    const failure = failureOf(error);
-    this.set({ failure });
+  /** @param {unknown} error @param {import('./types.js').Failure['offers']} [offers] */
+  #fail(error, offers) {
+    this.set({ failure: { ...failureOf(error), ...(offers ? { offers } : {}) } });
   }
 
   /** Ends what runs. */

@@ -2,6 +2,9 @@
  * The chart: curve, map, rulers, operator strip. The core paints the map's pixels; this draws them and what
  * stands around and over them. `base` changes with plan, view and theme; `over` with hover and selection.
  */
+import { byId } from './dom.js';
+import { HUGE } from './facts.js';
+import { count, short } from './format.js';
 import { layOut, scales } from './geometry.js';
 import { makeClasses } from './groups.js';
 import { drawBase } from './draw-base.js';
@@ -62,13 +65,15 @@ export class Chart {
     this.#over = over;
     new ResizeObserver(() => this.resize()).observe(container);
     addEventListener('resize', () => this.resize());
-    base.addEventListener('contextlost', () => actions.set({ failure: { title: 'The browser took the canvas back', text: 'It ran out of graphics memory. The table below still shows every tensor.', next: 'Reload the page to draw again.', detail: 'contextlost' } }));
+    base.addEventListener('contextlost', () => actions.set({ failure: { title: 'The browser took the canvas back', text: 'It ran out of graphics memory. The table below still shows every tensor.', next: '', detail: 'contextlost', offers: 'coarser' } }));
+    base.addEventListener('contextrestored', () => this.draw('base'));
+    if (!base.getContext('2d')) actions.set({ failure: { title: 'There is no canvas to draw on', text: 'This browser gives the page no 2D canvas, so there is no map. The table below still shows every tensor.', next: 'Use a current browser, or allow canvases.', detail: 'no 2D canvas' } });
     this.resize();
   }
 
   get ratio() {
     const { map } = this.geometry;
-    return Math.min(MOST_RATIO, devicePixelRatio || 1, Math.sqrt(MOST_PIXELS / (map.w * map.h)));
+    return Math.min(MOST_RATIO, devicePixelRatio || 1, Math.sqrt(MOST_PIXELS / (map.w * map.h))) / (this.#state.coarse ? 2 : 1);
   }
 
   resize() {
@@ -93,6 +98,7 @@ export class Chart {
   update(state, before) {
     this.#state = state;
     if (changed(state, before, 'theme')) this.theme = readTheme();
+    if (changed(state, before, 'coarse')) this.resize();
     if (changed(state, before, 'facts')) {
       this.#askCurve();
       this.#askPaint();
@@ -114,17 +120,18 @@ export class Chart {
     const started = performance.now();
     const { base, over } = this.#dirty;
     this.#dirty = { base: false, over: false };
-    if (base) drawBase(this.#context(this.#base), this.#state, this, this.#curve);
-    if (over) drawOver(this.#context(this.#over), this.#state, this);
+    const [below, above] = [base ? this.#context(this.#base) : null, over ? this.#context(this.#over) : null];
+    if (below) drawBase(below, this.#state, this, this.#curve);
+    if (above) drawOver(above, this.#state, this);
     this.frameTimes.push(performance.now() - started);
     if (this.frameTimes.length > 1000) this.frameTimes.shift();
   }
 
   /** @param {HTMLCanvasElement} canvas */
   #context(canvas) {
-    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
-    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    context.clearRect(0, 0, this.geometry.width, this.geometry.height);
+    const context = canvas.getContext('2d');
+    context?.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    context?.clearRect(0, 0, this.geometry.width, this.geometry.height);
     return context;
   }
 
@@ -183,7 +190,7 @@ export class Chart {
         this.#take(await this.#actions.host.call('picture', [this.#frameNow(), Math.max(1, Math.round(this.ratio))]));
       } while (this.#stale);
     } catch (failure) {
-      if (!this.#stale) this.#actions.set({ failure: /** @type {import('./types.js').Failure} */ (failure) });
+      if (!this.#stale) this.#actions.set({ failure: { .../** @type {import('./types.js').Failure} */ (failure), ...(this.#state.coarse ? {} : { offers: 'coarser' }) } });
     } finally {
       this.#asked = false;
     }
@@ -196,6 +203,18 @@ export class Chart {
     if (this.pictureTimes.length > 1000) this.pictureTimes.shift();
     canvasOf(picture, this.#scene);
     this.draw('base');
+    this.#tellScale();
+  }
+
+  /** How much a pixel holds, where that is much. */
+  #tellScale() {
+    const { facts } = this.#state;
+    const line = byId('scale');
+    line.hidden = facts === null || facts.n <= HUGE;
+    if (!facts || line.hidden) return;
+    const { perStep, perByte } = this.scales;
+    const steps = Math.max(1, Math.round(1 / perStep));
+    line.textContent = `${count(facts.n)} buffers; drawn at 1:${count(steps)}, a pixel is ${steps === 1 ? 'a step' : `${count(steps)} steps`} by ${short(1 / perByte)}${steps > 1 ? '; zoom for detail' : ''}. The core holds ${short(facts.plan.memoryBytes)} of memory.`;
   }
 
   /** New colours, then a new picture. */

@@ -120,5 +120,6 @@ export function updateLegend(state, before) {
   if (scratch) entries.push(h('span', {}, h('i', { class: 'swatch dotted', 'data-group': 10, 'aria-hidden': 'true' }), 'dotted: scratch'));
   if (variable) entries.push(h('span', {}, h('i', { class: 'swatch hatched', 'data-group': 9, 'aria-hidden': 'true' }), 'hatched: variable'));
   entries.push(h('span', {}, h('i', { class: 'swatch', 'data-group': 'hole', 'aria-hidden': 'true' }), 'free below a live tensor'));
+  entries.push(h('span', {}, h('i', { class: 'swatch curve', 'aria-hidden': 'true' }), 'live; grey: up to the highest address'));
   fill(byId('legend'), ...entries);
 }

@@ -21,8 +21,25 @@ export function updateDetails(state, before, actions) {
   if (!facts) return;
   const hadFocus = aside.contains(document.activeElement) ? document.activeElement?.textContent : null;
   aside.setAttribute('aria-label', selected >= 0 ? 'Selected tensor' : 'The peak');
-  fill(aside, ...(selected >= 0 ? ofTensor(state, facts, selected, actions) : ofPeak(state, facts, actions)), ...ofPins(state, facts, actions), ...ofMarks(state, facts, actions));
+  aside.classList.toggle('sheet', selected >= 0);
+  fill(aside, ...(selected >= 0 ? [grip(aside, actions), ...ofTensor(state, facts, selected, actions)] : ofPeak(state, facts, actions)), ...ofPins(state, facts, actions), ...ofMarks(state, facts, actions));
   if (hadFocus !== null) [...aside.querySelectorAll('button')].find((button) => button.textContent === hadFocus)?.focus();
+}
+
+/** Where it is narrow, the panel is a sheet over the page's lower end: this drags it, and its buttons do the same. @param {HTMLElement} aside @param {Actions} actions */
+function grip(aside, actions) {
+  const tall = () => aside.classList.toggle('tall');
+  const more = h('button', { type: 'button', class: 'icon', 'aria-label': 'Taller or lower', onclick: tall }, '⇕');
+  const close = h('button', { type: 'button', class: 'icon', 'aria-label': 'Close the details', onclick: () => actions.select(-1) }, '✕');
+  const bar = h('div', { class: 'grip' }, h('i', { 'aria-hidden': 'true' }), more, close);
+  bar.addEventListener('pointerdown', (down) => {
+    if (/** @type {Element} */ (down.target).closest('button')) return;
+    const { height } = aside.getBoundingClientRect();
+    bar.setPointerCapture(down.pointerId);
+    bar.onpointermove = (move) => aside.style.setProperty('--sheet', `${Math.max(90, Math.min(innerHeight * 0.85, height + down.clientY - move.clientY))}px`);
+    bar.onpointerup = () => (bar.onpointermove = null);
+  });
+  return bar;
 }
 
 /** A buffer as a line to click. @param {State} state @param {Facts} facts @param {number} i @param {Actions} actions @param {string} [right] */

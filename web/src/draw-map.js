@@ -105,7 +105,7 @@ function drawLabels(c, { lit, down }, facts, chart, picture, clashes) {
   c.font = `11px ${theme.sans}`;
   c.textAlign = 'left';
   c.textBaseline = 'alphabetic';
-  const { actualBoundingBoxAscent: ascent, actualBoundingBoxDescent: descent } = c.measureText('lpg_/');
+  const { actualBoundingBoxAscent: ascent, actualBoundingBoxDescent: descent } = c.measureText('Ålpg_/');
   for (let k = 0; k < labels.length && k < MOST_LABELS; k++) {
     const i = at(labels, k);
     const left = Math.max(map.x, scales.x(Math.max(0, at(first, i))));
@@ -114,7 +114,7 @@ function drawLabels(c, { lit, down }, facts, chart, picture, clashes) {
     // The seam to the neighbour above is not the rectangle's own.
     const top = Math.max(map.y, Math.min(...edges)) + (down ? 0 : 1);
     const height = Math.min(map.y + map.h, Math.max(...edges)) - top - (down ? 1 : 0);
-    if (right - left < LABEL_WIDTH || height < LABEL_HEIGHT - 1) continue;
+    if (right - left < LABEL_WIDTH || height < Math.max(LABEL_HEIGHT - 1, ascent + descent)) continue;
     c.fillStyle = lit && lit[i] === 0 ? theme.muted : theme.onFill;
     const kind = facts.kind(i);
     const mark = kind === 'input' || kind === 'output' ? 5 : kind === 'shared' ? 16 : 0;

@@ -38,8 +38,8 @@ export function exportMenu(button, store, actions, chart, parts) {
     { label: 'PNG, 2×', note: 'for print', act: () => savePng(store, actions, chart, base, 2, false) },
     { label: 'PNG, 4×', note: 'for posters', act: () => savePng(store, actions, chart, base, 4, false) },
     { label: 'PNG, transparent', note: '2×, no background', act: () => savePng(store, actions, chart, base, 2, true) },
-    { label: 'HTML', note: 'this view in one file', act: () => saveHtml(store, actions, parts, base) },
     json,
+    { label: 'HTML', note: 'this view in one file', act: () => saveHtml(store, actions, parts, base) },
     ...(isGiven ? [] : written),
   ]);
 }

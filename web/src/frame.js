@@ -36,7 +36,6 @@ export function updateFrame(state, before, actions) {
     clearTimeout(statusTimer);
     statusTimer = window.setTimeout(() => (byId('status').textContent = state.status), state.status === '' ? 0 : STATUS_MS / 2);
   }
-  if (before.status === undefined) byId('privacy').textContent = 'Nothing is uploaded: this page can connect to nowhere else.';
 }
 
 /** @param {State} state @param {Actions} actions */
@@ -46,6 +45,8 @@ function showFailure({ failure, facts }, actions) {
   return fill(
     box,
     h('div', {}, h('b', { text: failure.title }), h('p', { text: failure.text }), failure.next ? h('p', { text: failure.next }) : null, facts ? h('p', { class: 'quiet', text: `${facts.model.name} stays open.` }) : null),
+    failure.offers === 'again' ? h('button', { type: 'button', onclick: () => actions.tryAgain() }, 'Try again') : null,
+    failure.offers === 'coarser' ? h('button', { type: 'button', onclick: () => actions.set({ coarse: true, failure: null }) }, 'Draw with less detail') : null,
     h('button', { type: 'button', onclick: () => byId('open').click() }, 'Open another'),
     h('button', { type: 'button', onclick: () => copyText(`${failure.title}\n${failure.detail}`, actions) }, 'Copy details'),
     h('button', { type: 'button', onclick: () => actions.dismissFailure() }, 'Close'),

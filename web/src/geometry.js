@@ -21,7 +21,7 @@ export function layOut(width, windowHeight) {
   const left = isNarrow ? 58 : 78;
   const right = isNarrow ? 10 : 18;
   const w = Math.max(40, width - left - right);
-  const mapHeight = Math.round(Math.max(260, Math.min(isNarrow ? 420 : 620, windowHeight * (isNarrow ? 0.6 : 0.48))));
+  const mapHeight = Math.round(Math.max(260, Math.min(isNarrow ? 540 : 620, windowHeight * (isNarrow ? 0.6 : 0.48))));
   const curve = { x: left, y: CURVE_TOP, w, h: CURVE_HEIGHT };
   const map = { x: left, y: curve.y + curve.h + BETWEEN, w, h: mapHeight };
   const axis = { x: left, y: map.y + map.h, w, h: AXIS_HEIGHT };

@@ -155,6 +155,6 @@ function wireSearch(search, actions) {
 export function startPage() {
   start().catch((error) => {
     const failure = failureOf(error);
-    fill(byId('failure'), h('div', {}, h('b', { text: 'The page cannot start' }), h('p', { text: failure.text }), h('p', { text: 'It needs WebAssembly and a canvas: use a current browser.' })));
+    fill(byId('failure'), h('div', {}, h('b', { text: 'The page cannot start' }), h('p', { text: typeof WebAssembly === 'undefined' ? 'This browser has no WebAssembly, or it is turned off.' : failure.text }), h('p', { text: 'Use a current browser, and allow WebAssembly.' })));
   });
 }

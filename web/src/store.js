@@ -41,6 +41,7 @@
  * @property {boolean} letterKeys
  * @property {'light' | 'dark'} theme
  * @property {boolean} welcome
+ * @property {boolean} coarse  a quarter of the pixels, for what has little memory
  * @property {Failure | null} failure
  * @property {Busy | null} busy
  * @property {string} status
@@ -131,6 +132,7 @@ export function initialState(stored) {
     letterKeys: true,
     theme: 'light',
     welcome: true,
+    coarse: false,
     failure: null,
     busy: null,
     status: '',

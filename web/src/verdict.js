@@ -120,7 +120,7 @@ const NO_BOUND = ' No lower bound is given: buffers that live at the same time s
 
 /** @param {Facts} facts */
 function notCounted(facts) {
-  const huge = facts.n > HUGE ? ` ${count(facts.n)} buffers: the map opens on the peak; zoom for detail.` : '';
+  const huge = facts.n > HUGE ? ` ${count(facts.n)} buffers: the map opens on the peak.` : '';
   const { model, plan, head } = facts;
   const parts = ['the stack'];
   if (head.constant_bytes > 0) parts.push(`the model itself (${bytes(model.fileBytes)}${plan.whole ? ' of flash' : ''}, ${bytes(head.constant_bytes)} of it constants)`);
