@@ -94,9 +94,9 @@ static void format_knows_its_marks(void **state) {
   (void)state;
   ta_text text;
   ta_text_init(&text, NULL);
-  ta_text_format(&text, "%s|%S|%u|%i|%i|%U|%X|%X|%%", "a", TA_STR("b"), 4294967295u, (int32_t)-7, INT32_MIN,
+  ta_text_format(&text, "%s|%T|%u|%i|%i|%U|%X|%X|%%", "a", &TA_STR("b"), 4294967295u, (int32_t)-7, INT32_MIN,
                  TA_MAX_BYTES, UINT64_C(0xAB), UINT64_C(0x12345));
-  ta_text_format(&text, "|1%N|2%N|%G|%G|%G|%G", TA_STR("b"), TA_STR(""), UINT64_C(0), UINT64_C(999),
+  ta_text_format(&text, "|1%M|2%M|%G|%G|%G|%G", &TA_STR("b"), &TA_STR(""), UINT64_C(0), UINT64_C(999),
                  UINT64_C(1000), TA_MAX_BYTES);
   const char *expected = "a|b|4294967295|-7|-2147483648|9007199254740991|0x00AB|0x12345|%"
                          "|1 (b)|2|0|999|1,000|9,007,199,254,740,991";
@@ -110,7 +110,7 @@ static void invalid_utf8_becomes_the_replacement_character(void **state) {
   const char bytes[] = "a\xFF\xC3\xA9\xC3\xE2\x82\xAC\xED\xA0\x80\xC0\x80\xF0\x9F\x98\x80\xF4\x90\x80\x80";
   ta_text text;
   ta_text_init(&text, NULL);
-  ta_text_format(&text, "%S", (ta_str){bytes, sizeof bytes - 1});
+  ta_text_format(&text, "%T", &(ta_str){bytes, sizeof bytes - 1});
 #define R "\xEF\xBF\xBD"
   const char expected[] = "a" R "\xC3\xA9" R "\xE2\x82\xAC" R R R R R "\xF0\x9F\x98\x80" R R R R;
   assert_int_equal(text.len, sizeof expected - 1);

@@ -93,22 +93,22 @@ uint32_t ta_utf8_next(ta_str str, size_t *at) {
   return code;
 }
 
-static void put_str(ta_text *text, ta_str str) {
+static void put_str(ta_text *text, const ta_str *str) {
   size_t at = 0;
-  while (at < str.len) {
+  while (at < str->len) {
     size_t from = at;
-    uint32_t code = ta_utf8_next(str, &at);
+    uint32_t code = ta_utf8_next(*str, &at);
     if (text->escape && text->escape(text, code)) continue;
     if (code == 0xFFFD && at - from == 1) {
       ta_text_bytes(text, "\xEF\xBF\xBD", 3);
     } else {
-      ta_text_bytes(text, str.at + from, at - from);
+      ta_text_bytes(text, str->at + from, at - from);
     }
   }
 }
 
-static void put_name(ta_text *text, ta_str name) {
-  if (name.len == 0) return;
+static void put_name(ta_text *text, const ta_str *name) {
+  if (name->len == 0) return;
   ta_text_bytes(text, " (", 2);
   put_str(text, name);
   ta_text_bytes(text, ")", 1);
@@ -145,11 +145,11 @@ void ta_text_vformat(ta_text *text, const char *format, va_list arguments) {
       ta_text_bytes(text, s, strlen(s));
       break;
     }
-    case 'S':
-      put_str(text, va_arg(arguments, ta_str));
+    case 'T':
+      put_str(text, va_arg(arguments, const ta_str *));
       break;
-    case 'N':
-      put_name(text, va_arg(arguments, ta_str));
+    case 'M':
+      put_name(text, va_arg(arguments, const ta_str *));
       break;
     case 'u':
       put_number(text, va_arg(arguments, uint32_t), 10, 1, false);
@@ -165,7 +165,7 @@ void ta_text_vformat(ta_text *text, const char *format, va_list arguments) {
       put_unless(text, va_arg(arguments, uint64_t), TA_NO_OFFSET);
       break;
     case 'b':
-      put_str(text, va_arg(arguments, int) ? TA_STR("true") : TA_STR("false"));
+      put_str(text, va_arg(arguments, int) ? &TA_STR("true") : &TA_STR("false"));
       break;
     case 'X':
       ta_text_bytes(text, "0x", 2);

@@ -28,7 +28,7 @@ struct ta_text {
   size_t len, capacity;
   ta_allocator allocator;
   bool fixed, failed;
-  /* Where the text's language gives a character of a %S a meaning: writes something else for it. False: it
+  /* Where the text's language gives a character of a %T a meaning: writes something else for it. False: it
    * means itself. NULL: all do. */
   bool (*escape)(ta_text *text, uint32_t code);
 };
@@ -41,10 +41,14 @@ void ta_text_free(ta_text *text);
 
 void ta_text_bytes(ta_text *text, const char *at, size_t len);
 
-/* %s const char *  %S ta_str (invalid UTF-8 becomes U+FFFD)  %N ta_str, a name: " (NAME)", and
- * nothing where there is none  %u uint32_t  %i int32_t  %U uint64_t  %G uint64_t in groups of three, 55,296
- * %X uint64_t as 0x-hexadecimal with at least four digits  %b int as true or false
- * %I uint32_t, null for TA_NO_INDEX  %O uint64_t, null for TA_NO_OFFSET  %% a per cent sign. Nothing else. */
+/* Marks, and what each takes (texts by address, which costs a call less than copies):
+ *   %s const char *         %T const ta_str *, invalid UTF-8 becomes U+FFFD
+ *   %u uint32_t             %M const ta_str *, a name: " (NAME)", and nothing where there is none
+ *   %i int32_t              %I uint32_t, null for TA_NO_INDEX
+ *   %U uint64_t             %O uint64_t, null for TA_NO_OFFSET
+ *   %b int, true or false   %G uint64_t in groups of three, 55,296
+ *   %% a per cent sign      %X uint64_t as 0x-hexadecimal with at least four digits
+ * Nothing else. */
 void ta_text_format(ta_text *text, const char *format, ...);
 void ta_text_vformat(ta_text *text, const char *format, va_list arguments);
 

@@ -30,8 +30,8 @@ static void fail(ta_query *op, ta_status status, const char *format, ...) {
   char where[sizeof op->error->text];
   ta_text text;
   ta_text_init_fixed(&text, where, sizeof where);
-  ta_text_format(&text, "%sop %u%N of subgraph %u", status == TA_E_REFUSED ? "TFLM refuses " : "", op->index,
-                 op->node->name, op->subgraph);
+  ta_text_format(&text, "%sop %u%M of subgraph %u", status == TA_E_REFUSED ? "TFLM refuses " : "", op->index,
+                 &op->node->name, op->subgraph);
   va_list arguments;
   va_start(arguments, format);
   op->status =

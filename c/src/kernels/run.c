@@ -32,8 +32,8 @@ static ta_status make_shapes(ta_needs *needs, ta_error *error) {
       const ta_tensor *tensor = &subgraph->tensors[t];
       if (!ta_shape_set(&needs->shapes[needs->tensor_base[g] + t], tensor->dtype, tensor->shape)) {
         return ta_fail_at(error, TA_E_LIMIT, g, TA_NO_INDEX, t,
-                          "tensor %u%N of subgraph %u has more than 9007199254740991 bytes; check its shape",
-                          t, tensor->name, g);
+                          "tensor %u%M of subgraph %u has more than 9007199254740991 bytes; check its shape",
+                          t, &tensor->name, g);
       }
     }
   }

@@ -52,13 +52,13 @@ static ta_status read_header(ta_csv_scan *scan, header *out, ta_error *error) {
     column c = column_named(field.text);
     if (c == COLUMNS) {
       return ta_csv_fail(&field, error, TA_E_SYNTAX,
-                         "no column is called \"%S\"; a list has id, lower, upper, size, and "
+                         "no column is called \"%T\"; a list has id, lower, upper, size, and "
                          "may have alignment, offset, alias",
-                         field.text);
+                         &field.text);
     }
     if (seen[c]) {
       return ta_csv_fail(&field, error, TA_E_SYNTAX,
-                         "the column \"%S\" stands here a second time; remove one", field.text);
+                         "the column \"%T\" stands here a second time; remove one", &field.text);
     }
     seen[c] = true;
     out->at[out->n++] = c;
@@ -66,8 +66,8 @@ static ta_status read_header(ta_csv_scan *scan, header *out, ta_error *error) {
   for (column c = 0; c < REQUIRED; c++) {
     if (!seen[c]) {
       return ta_fail_at_byte(error, TA_E_SYNTAX, 0,
-                             "line 1: the column \"%S\" is missing; the first line names the columns",
-                             column_names[c]);
+                             "line 1: the column \"%T\" is missing; the first line names the columns",
+                             &column_names[c]);
     }
   }
   return TA_OK;
@@ -80,8 +80,8 @@ static ta_status read_number(const ta_csv_field *field, column c, uint64_t least
   if (!status && *out < least) status = TA_E_SYNTAX;
   if (!status && *out > most) status = TA_E_LIMIT;
   if (!status) return TA_OK;
-  return ta_csv_fail(field, error, status, "%S must be a whole number from %U to %U, not \"%S\"",
-                     column_names[c], least, most, field->text);
+  return ta_csv_fail(field, error, status, "%T must be a whole number from %U to %U, not \"%T\"",
+                     &column_names[c], least, most, &field->text);
 }
 
 /* One field into its row. `lower` and `upper` are taken as first and last + 1; check_row makes them so. */

@@ -54,7 +54,7 @@ static ta_status fail_twice(const ta_model *model, uint32_t row, ta_error *error
   const char *file = (const char *)model->file.at;
   if (id.at < file || id.at >= file + model->file.len) { /* a copy: its quotes were undone */
     return ta_fail(error, TA_E_MALFORMED, TA_NOWHERE,
-                   "two buffers are called \"%S\", the later one is buffer %u; give each its own id", id,
+                   "two buffers are called \"%T\", the later one is buffer %u; give each its own id", &id,
                    row + 1);
   }
   size_t at = (size_t)(id.at - file), line_start = 0;
@@ -65,8 +65,8 @@ static ta_status fail_twice(const ta_model *model, uint32_t row, ta_error *error
     line_start = i + 1;
   }
   return ta_fail_at_byte(error, TA_E_MALFORMED, at,
-                         "line %u, column %u: a buffer above is called \"%S\" too; give each its own id",
-                         line, (uint32_t)(at - line_start) + 1, id);
+                         "line %u, column %u: a buffer above is called \"%T\" too; give each its own id",
+                         line, (uint32_t)(at - line_start) + 1, &id);
 }
 
 static ta_status check_distinct(const ta_model *model, const uint32_t *order, ta_error *error) {
@@ -99,13 +99,13 @@ static ta_status read_alias(const ta_model *model, const uint32_t *order, const 
   while (plus > 0 && field->text.at[plus - 1] != '+') plus--;
   ta_str digits = {field->text.at + plus, field->text.len - plus};
   if (plus < 2 || ta_csv_number(digits, &row->alias_bytes) != TA_OK) {
-    return ta_csv_fail(field, error, TA_E_SYNTAX, "an alias is id+bytes, such as base+128, not \"%S\"",
-                       field->text);
+    return ta_csv_fail(field, error, TA_E_SYNTAX, "an alias is id+bytes, such as base+128, not \"%T\"",
+                       &field->text);
   }
   row->alias = find_id(model, order, (ta_str){field->text.at, plus - 1});
   if (row->alias == TA_NO_INDEX) {
-    return ta_csv_fail(field, error, TA_E_INDEX, "no buffer is called \"%S\"; an alias names one of the list",
-                       (ta_str){field->text.at, plus - 1});
+    return ta_csv_fail(field, error, TA_E_INDEX, "no buffer is called \"%T\"; an alias names one of the list",
+                       &(ta_str){field->text.at, plus - 1});
   }
   return TA_OK;
 }
@@ -127,9 +127,9 @@ static ta_status follow(ta_model *model, const ta_csv_field *aliases, uint32_t s
   }
   if (marks[at] == ON_THE_WAY) {
     return ta_csv_fail(&aliases[at], error, TA_E_MALFORMED,
-                       "\"%S\" is a view of itself through its aliases; one of them must be "
+                       "\"%T\" is a view of itself through its aliases; one of them must be "
                        "the buffer itself",
-                       rows[at].id);
+                       &rows[at].id);
   }
   marks[at] = AT_ROOT;
   for (; from != TA_NO_INDEX; from = back[from]) {
@@ -138,9 +138,9 @@ static ta_status follow(ta_model *model, const ta_csv_field *aliases, uint32_t s
     uint64_t end;
     if (!ta_add(row->alias_bytes, row->bytes, &end) || end > next->bytes) {
       return ta_csv_fail(&aliases[from], error, TA_E_MALFORMED,
-                         "the view \"%S\" does not fit: byte %U on, %U bytes, of the %U bytes "
-                         "of \"%S\"",
-                         row->id, row->alias_bytes, row->bytes, next->bytes, next->id);
+                         "the view \"%T\" does not fit: byte %U on, %U bytes, of the %U bytes "
+                         "of \"%T\"",
+                         &row->id, row->alias_bytes, row->bytes, next->bytes, &next->id);
     }
     if (next->alias != TA_NO_INDEX) {
       row->alias_bytes += next->alias_bytes; /* stays inside the root: no overflow */

@@ -60,9 +60,9 @@ static ta_status refuse(ta_bytes file, ta_error *error) {
   if (other_version)
     return ta_fail_at_byte(
         error, TA_E_NOT_A_MODEL, 4,
-        "not a model: its file identifier is %S, and this library reads TFL3; convert it again with a "
+        "not a model: its file identifier is %T, and this library reads TFL3; convert it again with a "
         "current converter",
-        (ta_str){(const char *)file.at + 4, 4});
+        &(ta_str){(const char *)file.at + 4, 4});
   ta_bytes text = skip_blank(file);
   for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
     const mistake *row = &mistakes[i];

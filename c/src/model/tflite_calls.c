@@ -45,8 +45,8 @@ ta_status ta_reader_calls(ta_reader *reader, uint32_t index, ta_node *node) {
   uint64_t position = row->second_union ? node->options2 : node->options;
   if (tag != row->tag || position == 0)
     return ta_reader_fail(reader, TA_E_MALFORMED, index, TA_NO_INDEX,
-                          "op %u%N has no options of its kind, so which subgraphs it runs is not known",
-                          index, node->name);
+                          "op %u%M has no options of its kind, so which subgraphs it runs is not known",
+                          index, &node->name);
   ta_flat_table options;
   if (!ta_flat_table_at(&reader->flat, position, &options)) return reader->flat.status;
   ta_status status = row->count ? read_fields(reader, &options, row, &node->calls)
@@ -56,8 +56,8 @@ ta_status ta_reader_calls(ta_reader *reader, uint32_t index, ta_node *node) {
   for (uint32_t i = 0; i < node->calls.n; i++) {
     int32_t called = node->calls.at[i];
     if (called < 0 || (uint32_t)called >= n)
-      return ta_reader_fail(reader, TA_E_INDEX, index, TA_NO_INDEX, "op %u%N refers to subgraph %i of %u",
-                            index, node->name, called, n);
+      return ta_reader_fail(reader, TA_E_INDEX, index, TA_NO_INDEX, "op %u%M refers to subgraph %i of %u",
+                            index, &node->name, called, n);
   }
   return TA_OK;
 }

@@ -31,27 +31,27 @@ static ta_status unknown_size(ta_reader *reader, const ta_tensor *tensor, uint32
           d, input);
     return problem(
         reader, "unknown-dimension", TA_NO_INDEX, t,
-        "tensor %u%N: dimension %u is not known; it counts as dynamic, and the total is a lower bound", t,
-        tensor->name, d);
+        "tensor %u%M: dimension %u is not known; it counts as dynamic, and the total is a lower bound", t,
+        &tensor->name, d);
   }
   if (tensor->dtype == TA_DTYPE_RESOURCE) return TA_OK; /* a handle: nothing of it belongs in an arena */
   const char *dtype = ta_dtype_name(tensor->dtype);
   if (dtype)
     return problem(reader, "unknown-size", TA_NO_INDEX, t,
-                   "tensor %u%N is of type %s, whose size is not in the file; it counts as dynamic", t,
-                   tensor->name, dtype);
+                   "tensor %u%M is of type %s, whose size is not in the file; it counts as dynamic", t,
+                   &tensor->name, dtype);
   return problem(
       reader, "unknown-type", TA_NO_INDEX, t,
-      "tensor %u%N is of type %u, newer than this library; it counts as dynamic, and the total is a "
+      "tensor %u%M is of type %u, newer than this library; it counts as dynamic, and the total is a "
       "lower bound",
-      t, tensor->name, (uint32_t)tensor->dtype);
+      t, &tensor->name, (uint32_t)tensor->dtype);
 }
 
 static ta_status constant_size(ta_reader *reader, const ta_tensor *tensor, uint32_t t) {
   uint64_t held = reader->model->constants[tensor->buffer].bytes;
   if (tensor->sparse || tensor->unknown_size || held == tensor->bytes) return TA_OK;
   return problem(reader, "constant-size", TA_NO_INDEX, t,
-                 "tensor %u%N has %G bytes by its shape, but its constant buffer holds %G", t, tensor->name,
+                 "tensor %u%M has %G bytes by its shape, but its constant buffer holds %G", t, &tensor->name,
                  tensor->bytes, held);
 }
 
@@ -65,8 +65,8 @@ static ta_status check_tensors(ta_reader *reader, const ta_subgraph *subgraph, c
       status = unknown_size(reader, tensor, t, uses->input[t]);
     if (!status && tensor->is_constant && tensor->is_variable)
       status = problem(reader, "variable-with-data", TA_NO_INDEX, t,
-                       "tensor %u%N is a variable, but its buffer holds data: TensorFlow Lite refuses it", t,
-                       tensor->name);
+                       "tensor %u%M is a variable, but its buffer holds data: TensorFlow Lite refuses it", t,
+                       &tensor->name);
     if (status) return status;
   }
   return TA_OK;
@@ -76,18 +76,18 @@ static ta_status check_write(ta_reader *reader, const ta_subgraph *subgraph, con
                              uint32_t op, uint32_t t) {
   const ta_tensor *tensor = &subgraph->tensors[t];
   if (tensor->is_constant)
-    return problem(reader, "constant-written", op, t, "node %u writes tensor %u%N, which is a constant", op,
-                   t, tensor->name);
+    return problem(reader, "constant-written", op, t, "node %u writes tensor %u%M, which is a constant", op,
+                   t, &tensor->name);
   if (uses->writer[t] != TA_NO_INDEX)
     return problem(
         reader, "written-twice", op, t,
-        "tensor %u%N is written by node %u and again by node %u; it has one place, from the first to the "
+        "tensor %u%M is written by node %u and again by node %u; it has one place, from the first to the "
         "last use",
-        t, tensor->name, uses->writer[t], op);
+        t, &tensor->name, uses->writer[t], op);
   uses->writer[t] = op;
   if (uses->input[t] == TA_NO_INDEX) return TA_OK;
-  return problem(reader, "input-written", op, t, "graph input %u (tensor %u, %S) is written by node %u",
-                 uses->input[t], t, tensor->name, op);
+  return problem(reader, "input-written", op, t, "graph input %u (tensor %u, %T) is written by node %u",
+                 uses->input[t], t, &tensor->name, op);
 }
 
 static ta_status check_writes(ta_reader *reader, const ta_subgraph *subgraph, const tensor_uses *uses) {
@@ -108,11 +108,11 @@ static ta_status check_outputs(ta_reader *reader, const ta_subgraph *subgraph, c
     ta_status status = TA_OK;
     if (tensor->is_constant)
       status = problem(reader, "constant-output", TA_NO_INDEX, t,
-                       "graph output %u (tensor %u, %S) is a constant: it has no place in the arena", i, t,
-                       tensor->name);
+                       "graph output %u (tensor %u, %T) is a constant: it has no place in the arena", i, t,
+                       &tensor->name);
     else if (uses->input[t] != TA_NO_INDEX)
       status = problem(reader, "input-is-output", TA_NO_INDEX, t,
-                       "graph output %u (tensor %u, %S) is also graph input %u", i, t, tensor->name,
+                       "graph output %u (tensor %u, %T) is also graph input %u", i, t, &tensor->name,
                        uses->input[t]);
     if (status) return status;
   }

@@ -35,15 +35,15 @@ ta_status ta_report_unproduced(ta_planner *planner, const int32_t *first, const 
     if (first[t] < 0) {
       status = ta_problem_add(&planner->problems, &planner->region, "read-but-never-produced", subgraph,
                               (uint32_t)reader[t], t, error,
-                              "node %i%N reads tensor %u%N, which no node writes and which is no graph "
+                              "node %i%M reads tensor %u%M, which no node writes and which is no graph "
                               "input: it is never placed",
-                              reader[t], graph->nodes[reader[t]].name, t, graph->tensors[t].name);
+                              reader[t], &graph->nodes[reader[t]].name, t, &graph->tensors[t].name);
     } else if (reader[t] < first[t]) {
       status = ta_problem_add(&planner->problems, &planner->region, "read-before-produced", subgraph,
                               (uint32_t)reader[t], t, error,
-                              "node %i%N reads tensor %u%N before node %i, the first that writes it: it "
+                              "node %i%M reads tensor %u%M before node %i, the first that writes it: it "
                               "has no place until then",
-                              reader[t], graph->nodes[reader[t]].name, t, graph->tensors[t].name, first[t]);
+                              reader[t], &graph->nodes[reader[t]].name, t, &graph->tensors[t].name, first[t]);
     }
     if (status) return status;
   }
@@ -53,15 +53,15 @@ ta_status ta_report_unproduced(ta_planner *planner, const int32_t *first, const 
 ta_status ta_fail_grew(const ta_planner *planner, uint32_t tensor, uint64_t placed, ta_error *error) {
   const ta_buffer *buffer = &planner->buffers[tensor];
   return ta_fail_at(error, TA_E_GREW, planner->options.subgraph, TA_NO_INDEX, tensor,
-                    "tensor %u%N was placed with %U bytes and has %U now: call reset_after (or reset) before "
+                    "tensor %u%M was placed with %U bytes and has %U now: call reset_after (or reset) before "
                     "executing node %i, its first, again",
-                    tensor, ta_planned_subgraph(planner)->tensors[tensor].name, placed, buffer->bytes,
+                    tensor, &ta_planned_subgraph(planner)->tensors[tensor].name, placed, buffer->bytes,
                     buffer->first);
 }
 
 ta_status ta_fail_past_limit(const ta_planner *planner, uint32_t tensor, ta_error *error) {
   return ta_fail_at(error, TA_E_LIMIT, planner->options.subgraph, TA_NO_INDEX, tensor,
-                    "tensor %u%N of %U bytes would end past the largest offset, %U: make the tensors smaller",
-                    tensor, ta_planned_subgraph(planner)->tensors[tensor].name,
+                    "tensor %u%M of %U bytes would end past the largest offset, %U: make the tensors smaller",
+                    tensor, &ta_planned_subgraph(planner)->tensors[tensor].name,
                     planner->buffers[tensor].bytes, TA_MAX_BYTES);
 }

@@ -42,9 +42,9 @@ static ta_status list_late_writes(ta_planner *planner, ta_error *error) {
     ta_status status = ta_problem_add(
         &planner->problems, &planner->region, "written-after-last-read", planner->options.subgraph,
         (uint32_t)lives->writer[t], t, error,
-        "node %i%N writes tensor %u%N after its last reader, node %i: the runtime may "
+        "node %i%M writes tensor %u%M after its last reader, node %i: the runtime may "
         "have given its bytes to another tensor by then",
-        lives->writer[t], graph->nodes[lives->writer[t]].name, t, graph->tensors[t].name, lives->last[t]);
+        lives->writer[t], &graph->nodes[lives->writer[t]].name, t, &graph->tensors[t].name, lives->last[t]);
     if (status) return status;
   }
   return TA_OK;

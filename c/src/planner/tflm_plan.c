@@ -37,9 +37,9 @@ static ta_status make_tensors(ta_tflm_plan *plan, ta_error *error) {
       if (plan->needs.shapes[flat].state == TA_SHAPE_NO_TYPE) {
         const char *type = ta_dtype_name(tensor->dtype);
         return ta_fail_at(error, TA_E_REFUSED, g, TA_NO_INDEX, t,
-                          "TFLM refuses tensor %u%N of subgraph %u: it has no size for the type %s; "
+                          "TFLM refuses tensor %u%M of subgraph %u: it has no size for the type %s; "
                           "LiteRT (tflite) may take the model",
-                          t, tensor->name, g, type ? type : "of that number");
+                          t, &tensor->name, g, type ? type : "of that number");
       }
       plan->buffers[flat] = (ta_buffer){.bytes = plan->needs.shapes[flat].bytes,
                                         .offset = TA_NO_OFFSET,

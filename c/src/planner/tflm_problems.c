@@ -30,9 +30,9 @@ static ta_status report_missing(const reporter *r) {
   for (uint32_t i = 0; i < n && !status; i++) {
     uint32_t g = ta_needs_subgraph(needs, missing[i].first);
     status = problem(r, "operator-not-covered", g, missing[i].first - needs->node_base[g], TA_NO_INDEX,
-                     "%S (%u op%s) is none of TFLM's own: what it asks for is not known, so the plan is "
+                     "%T (%u op%s) is none of TFLM's own: what it asks for is not known, so the plan is "
                      "without its scratch buffers",
-                     missing[i].name, missing[i].nodes, missing[i].nodes == 1 ? "" : "s");
+                     &missing[i].name, missing[i].nodes, missing[i].nodes == 1 ? "" : "s");
   }
   ta_region_free(&own);
   return status;

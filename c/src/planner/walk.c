@@ -164,9 +164,9 @@ ta_status ta_walk_set_bytes(ta_walk *walk, uint32_t tensor, uint64_t bytes, ta_e
   bool dynamic = buffer->type == TA_DYNAMIC;
   if (other && !dynamic && !walk->is_input[tensor] && ta_is_placed(buffer))
     return ta_fail_at(error, TA_E_STATE, planner->options.subgraph, TA_NO_INDEX, tensor,
-                      "tensor %u%N has its place already: only dynamic tensors, graph inputs and tensors of "
+                      "tensor %u%M has its place already: only dynamic tensors, graph inputs and tensors of "
                       "nodes not yet prepared can be given other bytes",
-                      tensor, walk->graph->tensors[tensor].name);
+                      tensor, &walk->graph->tensors[tensor].name);
   ta_status status = ta_planner_resize(planner, tensor, bytes, error);
   if (status || !other) return status;
   if (walk->is_input[tensor]) {

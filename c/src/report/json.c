@@ -15,8 +15,8 @@ void ta_json_index(ta_text *out, const char *key, uint32_t index) {
 
 uint32_t ta_json_problems(ta_text *out, const ta_problems *problems, uint32_t before) {
   for (const ta_problem *problem = problems->first; problem; problem = problem->next) {
-    ta_text_format(out, "%s{\"code\":\"%s\",\"text\":\"%S\"", ta_comma(before++), problem->code,
-                   problem->text);
+    ta_text_format(out, "%s{\"code\":\"%s\",\"text\":\"%T\"", ta_comma(before++), problem->code,
+                   &problem->text);
     ta_json_index(out, "subgraph", problem->subgraph);
     ta_json_index(out, "tensor", problem->tensor);
     ta_json_index(out, "node", problem->node);

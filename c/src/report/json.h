@@ -5,7 +5,7 @@
 
 #include "graph/problem.h"
 
-/* As a text's `escape`: for %S between quotation marks. */
+/* As a text's `escape`: for %T between quotation marks. */
 bool ta_escape_json(ta_text *out, uint32_t code);
 
 /* What stands before item i of an array or object. */

@@ -40,7 +40,7 @@ static uint32_t buffer_of(const ta_model *model, const ta_tensor *tensor) {
 
 static void write_tensor(ta_text *out, const ta_model *model, const ta_tensor *tensor) {
   bool file = model->kind == TA_KIND_TFLITE;
-  ta_text_format(out, "{\"name\":\"%S\"", tensor->name);
+  ta_text_format(out, "{\"name\":\"%T\"", &tensor->name);
   if (file) write_file_facts(out, tensor);
   ta_text_format(out, ",\"bytes\":%O,\"type\":\"%s\",\"is_variable\":%b,\"is_constant\":%b",
                  tensor->unknown_size ? TA_NO_OFFSET : tensor->bytes, type_names[tensor->type],
@@ -53,7 +53,7 @@ static void write_tensor(ta_text *out, const ta_model *model, const ta_tensor *t
 }
 
 static void write_node(ta_text *out, ta_kind kind, const ta_node *node) {
-  ta_text_format(out, "{\"name\":\"%S\"", node->name);
+  ta_text_format(out, "{\"name\":\"%T\"", &node->name);
   if (kind == TA_KIND_TFLITE) ta_text_format(out, ",\"op\":%u,\"version\":%u", node->op, node->version);
   write_list(out, "inputs", node->inputs);
   write_list(out, "outputs", node->outputs);
@@ -64,7 +64,7 @@ static void write_node(ta_text *out, ta_kind kind, const ta_node *node) {
 }
 
 static void write_subgraph(ta_text *out, const ta_model *model, const ta_subgraph *subgraph) {
-  ta_text_format(out, "{\"name\":\"%S\",\"tensors\":[", subgraph->name);
+  ta_text_format(out, "{\"name\":\"%T\",\"tensors\":[", &subgraph->name);
   for (uint32_t t = 0; t < subgraph->n_tensors; t++) {
     ta_text_format(out, "%s", ta_comma(t));
     write_tensor(out, model, &subgraph->tensors[t]);
@@ -83,17 +83,17 @@ static void write_subgraph(ta_text *out, const ta_model *model, const ta_subgrap
 
 static void write_row(ta_text *out, const ta_row *row) {
   ta_text_format(out,
-                 "{\"id\":\"%S\",\"first\":%i,\"last\":%i,\"bytes\":%U,\"alignment\":%U,\"offset\":%O,"
+                 "{\"id\":\"%T\",\"first\":%i,\"last\":%i,\"bytes\":%U,\"alignment\":%U,\"offset\":%O,"
                  "\"alias\":%I,\"alias_bytes\":%U}",
-                 row->id, row->first, row->last, row->bytes, row->alignment, row->offset, row->alias,
+                 &row->id, row->first, row->last, row->bytes, row->alignment, row->offset, row->alias,
                  row->alias_bytes);
 }
 
 static void write_model(ta_text *out, const ta_model *model) {
   ta_text_format(out,
-                 "{\"kind\":\"%s\",\"name\":\"%S\",\"schema_version\":%u,\"alignment\":%u,"
+                 "{\"kind\":\"%s\",\"name\":\"%T\",\"schema_version\":%u,\"alignment\":%u,"
                  "\"preserve_all\":%b,\"subgraphs\":[",
-                 ta_kind_name(model), model->name, model->schema_version, model->alignment,
+                 ta_kind_name(model), &model->name, model->schema_version, model->alignment,
                  model->preserve_all);
   for (uint32_t g = 0; g < model->n_subgraphs; g++) {
     ta_text_format(out, "%s", ta_comma(g));
@@ -101,12 +101,12 @@ static void write_model(ta_text *out, const ta_model *model) {
   }
   ta_text_format(out, "],\"signatures\":[");
   for (uint32_t i = 0; i < model->n_signatures; i++) {
-    ta_text_format(out, "%s{\"key\":\"%S\",\"subgraph\":%u}", ta_comma(i), model->signatures[i].key,
+    ta_text_format(out, "%s{\"key\":\"%T\",\"subgraph\":%u}", ta_comma(i), &model->signatures[i].key,
                    model->signatures[i].subgraph);
   }
   ta_text_format(out, "],\"metadata\":[");
   for (uint32_t i = 0; i < model->n_metadata; i++) {
-    ta_text_format(out, "%s\"%S\"", ta_comma(i), model->metadata[i]);
+    ta_text_format(out, "%s\"%T\"", ta_comma(i), &model->metadata[i]);
   }
   ta_text_format(out, "],\"constant_bytes\":%U,\"has_offline_plan\":%b,\"rows\":[", model->constant_bytes,
                  model->has_offline_plan);

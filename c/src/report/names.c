@@ -23,7 +23,7 @@ ta_str ta_buffer_name(const ta_model *model, const ta_buffer *buffer) {
 }
 
 void ta_put_node_label(ta_text *out, const ta_node *node, uint32_t index) {
-  ta_text_format(out, "%S%s#%u", node->name, node->name.len ? " " : "", index);
+  ta_text_format(out, "%T%s#%u", &node->name, node->name.len ? " " : "", index);
 }
 
 /* Converters join the names of all the layers they fused with ';': the first one names the result. A name
@@ -40,7 +40,7 @@ static void put_short_name(ta_text *out, ta_str name) {
     while (start < end && ((unsigned char)name.at[start] & 0xC0) == 0x80) start++;
     ta_text_format(out, "...");
   }
-  ta_text_format(out, "%S", (ta_str){name.at + start, end - start});
+  ta_text_format(out, "%T", &(ta_str){name.at + start, end - start});
 }
 
 void ta_put_buffer_label(ta_text *out, const ta_model *model, const ta_buffer *buffer) {

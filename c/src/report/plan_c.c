@@ -46,7 +46,7 @@ void ta_write_plan_c(const ta_report *report, ta_text *out) {
   bool wide = s->arena_bytes > UINT32_MAX || s->persistent_bytes > UINT32_MAX;
 
   out->escape = escape;
-  ta_text_format(out, "/* Arena plan of %S: runtime %s, planner %s: ", name, planner->runtime->name,
+  ta_text_format(out, "/* Arena plan of %T: runtime %s, planner %s: ", &name, planner->runtime->name,
                  planner->method->name);
   ta_put_verdict(out, s);
   ta_text_format(out, ". */\n#ifndef ");

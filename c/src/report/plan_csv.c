@@ -21,7 +21,8 @@ static bool escape(ta_text *out, uint32_t code) {
  * subgraphs, scratch@node#position for scratch. A row keeps its own id. */
 static void put_id(ta_text *out, const ta_planner *planner, uint32_t at) {
   const ta_buffer *buffer = &planner->buffers[at];
-  ta_text_format(out, "%S", ta_buffer_name(planner->model, buffer));
+  const ta_str name = ta_buffer_name(planner->model, buffer);
+  ta_text_format(out, "%T", &name);
   if (buffer->kind == TA_BUFFER_SCRATCH) {
     ta_text_format(out, "scratch@%u#%u", buffer->index, at - planner->n_tensors);
   } else if (buffer->kind == TA_BUFFER_TENSOR) {

@@ -17,9 +17,9 @@ static void write_head(ta_text *out, const ta_report *report) {
   bool one_subgraph = planner->model->kind != TA_KIND_CSV && planner->options.runtime != TA_RUNTIME_TFLM;
   ta_text_format(
       out,
-      "{\"format\":\"tensor-arena-plan\",\"version\":1,\"source\":{\"kind\":\"%s\",\"name\":\"%S\"},"
+      "{\"format\":\"tensor-arena-plan\",\"version\":1,\"source\":{\"kind\":\"%s\",\"name\":\"%T\"},"
       "\"runtime\":\"%s\",\"planner\":\"%s\",\"subgraph\":%I,\"alignment\":{\"arena\":%u,\"tensor\":%u},",
-      ta_kind_name(planner->model), planner->model->name, planner->runtime->name, planner->method->name,
+      ta_kind_name(planner->model), &planner->model->name, planner->runtime->name, planner->method->name,
       one_subgraph ? planner->options.subgraph : TA_NO_INDEX, s->arena_alignment, s->tensor_alignment);
   ta_text_format(out,
                  "\"status\":\"%s\",\"arena_bytes\":%U,\"persistent_bytes\":%U,\"lower_bound_bytes\":%U,"
@@ -33,12 +33,12 @@ static void write_identity(ta_text *out, const ta_planner *planner, const ta_buf
   bool row = buffer->kind == TA_BUFFER_ROW, scratch = buffer->kind == TA_BUFFER_SCRATCH;
   ta_str name = ta_buffer_name(planner->model, buffer);
   if (row) {
-    ta_text_format(out, "{\"id\":\"%S\"", name);
+    ta_text_format(out, "{\"id\":\"%T\"", &name);
   } else {
     ta_text_format(out, scratch ? "{\"node\":%u" : "{\"tensor\":%u", buffer->index);
   }
-  ta_text_format(out, ",\"subgraph\":%I,\"kind\":\"%s\",\"name\":\"%S\"",
-                 row ? TA_NO_INDEX : buffer->subgraph, scratch ? "scratch" : "tensor", name);
+  ta_text_format(out, ",\"subgraph\":%I,\"kind\":\"%s\",\"name\":\"%T\"",
+                 row ? TA_NO_INDEX : buffer->subgraph, scratch ? "scratch" : "tensor", &name);
 }
 
 static void write_buffer(ta_text *out, const ta_report *report, const ta_buffer *buffer) {

@@ -91,11 +91,11 @@ static ta_str start_of(ta_str text, size_t most_bytes) {
 
 static void put_heading(ta_text *out, const ta_report *report) {
   const ta_planner *planner = report->planner;
+  const ta_str name = start_of(planner->model->name, 120);
   ta_text_format(out,
-                 "<text class=\"h\" x=\"240\" y=\"330\">%S: %G bytes</text>\n"
+                 "<text class=\"h\" x=\"240\" y=\"330\">%T: %G bytes</text>\n"
                  "<text class=\"m\" x=\"240\" y=\"520\">%s, %s planner: ",
-                 start_of(planner->model->name, 120), report->summary.arena_bytes, planner->runtime->name,
-                 planner->method->name);
+                 &name, report->summary.arena_bytes, planner->runtime->name, planner->method->name);
   ta_put_verdict(out, &report->summary);
   ta_text_format(out, ".</text>\n<text class=\"m\" x=\"240\" y=\"680\">");
   ta_put_peak_sentence(out, &report->peak);
@@ -210,8 +210,9 @@ static void put_buffer(ta_text *out, const ta_report *report, const ta_buffer *b
   ta_text_format(out, ", %G bytes at %X, steps %i to %i</title></rect>", buffer->bytes, buffer->offset,
                  ta_max_i32(buffer->first, 0), buffer->last);
   if (width >= LABEL_WIDTH && height >= LABEL_HEIGHT && name.len) {
-    ta_text_format(out, "<text class=\"l\" x=\"%u\" y=\"%u\">%S</text>", x + 40, top + height / 2 + 40,
-                   start_of(last_parts(name), (width - 80) / LETTER));
+    const ta_str shown = start_of(last_parts(name), (width - 80) / LETTER);
+    ta_text_format(out, "<text class=\"l\" x=\"%u\" y=\"%u\">%T</text>", x + 40, top + height / 2 + 40,
+                   &shown);
   }
   ta_text_format(out, "\n");
 }

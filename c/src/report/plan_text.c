@@ -55,7 +55,7 @@ static void put_budget(ta_text *out, const ta_report *report) {
 
 static void put_problems(ta_text *out, const ta_problems *problems, uint32_t *listed) {
   for (const ta_problem *p = problems->first; p && *listed < LISTED_PROBLEMS; p = p->next, (*listed)++) {
-    ta_text_format(out, "Problem     %S\n", p->text);
+    ta_text_format(out, "Problem     %T\n", &p->text);
   }
 }
 
@@ -63,7 +63,7 @@ void ta_write_plan_text(const ta_report *report, ta_text *out) {
   const ta_planner *planner = report->planner;
   const ta_summary *s = &report->summary;
 
-  ta_text_format(out, "%S  (%s, %s", planner->model->name, planner->runtime->name,
+  ta_text_format(out, "%T  (%s, %s", &planner->model->name, planner->runtime->name,
                  method_words[planner->options.method]);
   if (planner->model->n_subgraphs > 1 && planner->options.runtime != TA_RUNTIME_TFLM) {
     ta_text_format(out, ", subgraph %u of %u", planner->options.subgraph, planner->model->n_subgraphs);

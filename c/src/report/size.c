@@ -20,9 +20,9 @@ static ta_status check_known(const ta_tflm_plan *plan, ta_error *error) {
     while (shape->dims.at[d] >= 0) d++;
     return ta_fail_at(
         error, TA_E_REFUSED, g, TA_NO_INDEX, tensor,
-        "TFLM cannot size tensor %u%N of subgraph %u: dimension %u is not known; give it a value in "
+        "TFLM cannot size tensor %u%M of subgraph %u: dimension %u is not known; give it a value in "
         "the file",
-        tensor, plan->model->subgraphs[g].tensors[tensor].name, g, d);
+        tensor, &plan->model->subgraphs[g].tensors[tensor].name, g, d);
   }
   return TA_OK;
 }

@@ -62,7 +62,7 @@ void ta_write_size_json(const ta_size_report *report, ta_text *out) {
       report->plan.needs.target->name, ta_kernels_name(report->options.kernels), size->head_bytes,
       size->tail_bytes, size->arena_used_bytes, size->min_arena_bytes, size->covered);
   for (uint32_t i = 0; i < report->n_missing; i++) {
-    ta_text_format(out, "%s\"%S\"", ta_comma(i), report->missing[i].name);
+    ta_text_format(out, "%s\"%T\"", ta_comma(i), &report->missing[i].name);
   }
   ta_text_format(out, "],\"items\":[");
   put_items(out, report);

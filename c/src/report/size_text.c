@@ -56,7 +56,7 @@ static void put_missing(ta_text *out, const ta_size_report *report) {
   if (report->n_missing == 0) return;
   ta_text_format(out, "Left out    ");
   for (uint32_t i = 0; i < report->n_missing; i++) {
-    ta_text_format(out, "%s%S", i > 0 ? ", " : "", report->missing[i].name);
+    ta_text_format(out, "%s%T", i > 0 ? ", " : "", &report->missing[i].name);
   }
   ta_text_format(out, ": not among TFLM's own operators, so the figures are lower bounds\n");
 }
@@ -80,7 +80,7 @@ static void put_largest(ta_text *out, const ta_size_report *report) {
 void ta_write_size_text(const ta_size_report *report, ta_text *out) {
   const ta_size *size = &report->size;
   const char *least = size->covered ? "" : "at least ";
-  ta_text_format(out, "%S  (TensorFlow Lite Micro, %s, %s kernels%s)\n", report->model->name,
+  ta_text_format(out, "%T  (TensorFlow Lite Micro, %s, %s kernels%s)\n", &report->model->name,
                  report->plan.needs.target->name, ta_kernels_name(report->options.kernels),
                  report->options.method == TA_METHOD_LINEAR ? ", linear planner" : "");
   put_arena(out, size, least);
