@@ -31,14 +31,14 @@ static void columns_in_any_order(void **state) {
                    TA_OK);
   assert_int_equal(model.n_rows, 2);
   const ta_row *a = &model.rows[0], *b = &model.rows[1];
-  assert_true(ta_str_equal(a->id, TA_STR("a")));
+  assert_true(ta_str_equal(&a->id, &TA_STR("a")));
   assert_int_equal(a->first, 0);
   assert_int_equal(a->last, 2);
   assert_int_equal(a->bytes, 10);
   assert_int_equal(a->alignment, 1);
   assert_true(a->offset == TA_NO_OFFSET);
   assert_int_equal(a->alias, TA_NO_INDEX);
-  assert_true(ta_str_equal(b->id, TA_STR("b \"x\", c")));
+  assert_true(ta_str_equal(&b->id, &TA_STR("b \"x\", c")));
   assert_int_equal(b->last, 2147483646);
   assert_int_equal(b->alignment, 48);
   assert_int_equal(b->offset, 64);

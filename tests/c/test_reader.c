@@ -276,7 +276,7 @@ static void open_and_close(void **state) {
   assert_int_equal(ta_model_open(NULL, f.at, f.len, name, &model, &error), TA_OK);
   assert_int_equal(error.status, TA_OK);
   name[0] = 'X';
-  assert_true(ta_str_equal(model->name, TA_STR("model")));
+  assert_true(ta_str_equal(&model->name, &TA_STR("model")));
   assert_int_equal(ta_model_kind(model), TA_KIND_TFLITE);
   ta_model_free(model);
   ta_model_free(NULL);

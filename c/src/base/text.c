@@ -4,8 +4,8 @@
 
 #include "base/region.h"
 
-bool ta_str_equal(ta_str a, ta_str b) {
-  return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0);
+bool ta_str_equal(const ta_str *a, const ta_str *b) {
+  return a->len == b->len && (a->len == 0 || memcmp(a->at, b->at, a->len) == 0);
 }
 
 void ta_text_init(ta_text *text, const ta_allocator *allocator) {

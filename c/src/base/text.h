@@ -18,7 +18,7 @@ typedef struct ta_str {
 
 #define TA_STR(literal) ((ta_str){("" literal), sizeof(literal) - 1})
 
-bool ta_str_equal(ta_str a, ta_str b);
+bool ta_str_equal(const ta_str *a, const ta_str *b);
 
 /* Grows by the allocator, or stays within `at[0..capacity)` when `fixed` (then the end is cut, at a whole
  * character, and "..." says so). After a failed growth `failed` is set and further text is dropped. */

@@ -47,16 +47,16 @@ uint32_t ta_dtype_bits(uint8_t dtype) {
   return row ? row->bits : 0;
 }
 
-bool ta_shape_elements(ta_list shape, uint64_t *elements) {
-  for (uint32_t d = 0; d < shape.n; d++) {
-    if (shape.at[d] == 0) {
+bool ta_shape_elements(const ta_list *shape, uint64_t *elements) {
+  for (uint32_t d = 0; d < shape->n; d++) {
+    if (shape->at[d] == 0) {
       *elements = 0;
       return true;
     }
   }
   uint64_t product = 1;
-  for (uint32_t d = 0; d < shape.n; d++) {
-    if (!ta_mul(product, (uint64_t)shape.at[d], &product)) return false;
+  for (uint32_t d = 0; d < shape->n; d++) {
+    if (!ta_mul(product, (uint64_t)shape->at[d], &product)) return false;
   }
   *elements = product;
   return true;

@@ -39,7 +39,7 @@ uint32_t ta_dtype_bits(uint8_t dtype);
 
 /* The product of a shape whose values are all 0 or more: an empty shape is one element. False when it passes
  * TA_MAX_BYTES (a 0 anywhere makes it 0, whatever the others are). */
-bool ta_shape_elements(ta_list shape, uint64_t *elements);
+bool ta_shape_elements(const ta_list *shape, uint64_t *elements);
 
 /* Bytes of `elements` elements of `bits` each, packed without gaps and rounded up to a byte. False past
  * TA_MAX_BYTES. */

@@ -7,9 +7,9 @@ typedef struct tensor_uses {
 } tensor_uses;
 
 /* The step places these, in this order; a tensor that an earlier step or listing placed stays as it is. */
-static void bear(ta_lives_2018 *lives, uint32_t *count, uint32_t step, ta_list tensors) {
-  for (uint32_t i = 0; i < tensors.n; i++) {
-    int32_t t = tensors.at[i];
+static void bear(ta_lives_2018 *lives, uint32_t *count, uint32_t step, const ta_list *tensors) {
+  for (uint32_t i = 0; i < tensors->n; i++) {
+    int32_t t = tensors->at[i];
     if (t < 0 || lives->first[t] >= 0) continue;
     lives->first[t] = (int32_t)step;
     lives->born.at[(*count)++] = (uint32_t)t;
@@ -21,22 +21,22 @@ static void find_births(const ta_subgraph *graph, ta_lives_2018 *lives) {
   for (uint32_t step = 0; step < lives->n_steps; step++) {
     const ta_node *node = step < graph->n_nodes ? &graph->nodes[step] : NULL;
     lives->born.start[step] = count;
-    if (node) bear(lives, &count, step, node->temporaries);
-    if (step == 0) bear(lives, &count, step, graph->inputs);
-    if (node) bear(lives, &count, step, node->outputs);
+    if (node) bear(lives, &count, step, &node->temporaries);
+    if (step == 0) bear(lives, &count, step, &graph->inputs);
+    if (node) bear(lives, &count, step, &node->outputs);
   }
   lives->born.start[lives->n_steps] = count;
 }
 
-static void note_use(tensor_uses *uses, ta_list tensors, int32_t node) {
-  for (uint32_t i = 0; i < tensors.n; i++) {
-    if (tensors.at[i] >= 0) uses->last[tensors.at[i]] = node;
+static void note_use(tensor_uses *uses, const ta_list *tensors, int32_t node) {
+  for (uint32_t i = 0; i < tensors->n; i++) {
+    if (tensors->at[i] >= 0) uses->last[tensors->at[i]] = node;
   }
 }
 
-static void keep_unread(const ta_lives_2018 *lives, tensor_uses *uses, ta_list tensors) {
-  for (uint32_t i = 0; i < tensors.n; i++) {
-    int32_t t = tensors.at[i];
+static void keep_unread(const ta_lives_2018 *lives, tensor_uses *uses, const ta_list *tensors) {
+  for (uint32_t i = 0; i < tensors->n; i++) {
+    int32_t t = tensors->at[i];
     if (t >= 0 && lives->reader[t] < 0) uses->kept[t] = true;
   }
 }
@@ -44,16 +44,16 @@ static void keep_unread(const ta_lives_2018 *lives, tensor_uses *uses, ta_list t
 static void find_uses(const ta_subgraph *graph, ta_lives_2018 *lives, tensor_uses *uses) {
   for (uint32_t k = 0; k < graph->n_nodes; k++) {
     const ta_node *node = &graph->nodes[k];
-    note_use(uses, node->temporaries, (int32_t)k);
-    note_use(uses, node->inputs, (int32_t)k);
-    note_use(uses, node->outputs, (int32_t)k);
+    note_use(uses, &node->temporaries, (int32_t)k);
+    note_use(uses, &node->inputs, (int32_t)k);
+    note_use(uses, &node->outputs, (int32_t)k);
     for (uint32_t i = 0; i < node->inputs.n; i++) {
       int32_t t = node->inputs.at[i];
       if (t >= 0 && lives->reader[t] < 0) lives->reader[t] = (int32_t)k;
     }
   }
-  keep_unread(lives, uses, graph->inputs);
-  for (uint32_t k = 0; k < graph->n_nodes; k++) keep_unread(lives, uses, graph->nodes[k].outputs);
+  keep_unread(lives, uses, &graph->inputs);
+  for (uint32_t k = 0; k < graph->n_nodes; k++) keep_unread(lives, uses, &graph->nodes[k].outputs);
   for (uint32_t i = 0; i < graph->outputs.n; i++) {
     if (graph->outputs.at[i] >= 0) uses->kept[graph->outputs.at[i]] = true;
   }

@@ -11,10 +11,10 @@ typedef struct tensor_uses {
   bool *graph_input, *graph_output, *held; /* held: a variable */
 } tensor_uses;
 
-static ta_status check_list(ta_list tensors, const char *what, uint32_t subgraph, uint32_t node,
+static ta_status check_list(const ta_list *tensors, const char *what, uint32_t subgraph, uint32_t node,
                             ta_error *error) {
-  for (uint32_t i = 0; i < tensors.n; i++) {
-    if (tensors.at[i] >= 0) continue;
+  for (uint32_t i = 0; i < tensors->n; i++) {
+    if (tensors->at[i] >= 0) continue;
     if (node == TA_NO_INDEX) {
       return ta_fail_at(error, TA_E_INDEX, subgraph, node, TA_NO_INDEX,
                         "graph %s %u is -1: no place in this list can be absent; leave it out", what, i);
@@ -27,22 +27,22 @@ static ta_status check_list(ta_list tensors, const char *what, uint32_t subgraph
 }
 
 static ta_status check_lists(const ta_subgraph *graph, uint32_t subgraph, ta_error *error) {
-  ta_status status = check_list(graph->variables, "variable", subgraph, TA_NO_INDEX, error);
+  ta_status status = check_list(&graph->variables, "variable", subgraph, TA_NO_INDEX, error);
   for (uint32_t k = 0; k < graph->n_nodes && !status; k++)
-    status = check_list(graph->nodes[k].temporaries, "temporary", subgraph, k, error);
+    status = check_list(&graph->nodes[k].temporaries, "temporary", subgraph, k, error);
   return status;
 }
 
-static void bear(ta_lives_tflite *lives, ta_list tensors, int32_t step) {
-  for (uint32_t i = 0; i < tensors.n; i++) {
-    int32_t t = tensors.at[i];
+static void bear(ta_lives_tflite *lives, const ta_list *tensors, int32_t step) {
+  for (uint32_t i = 0; i < tensors->n; i++) {
+    int32_t t = tensors->at[i];
     if (t >= 0 && lives->first[t] < 0) lives->first[t] = step;
   }
 }
 
-static void count_uses(tensor_uses *uses, ta_list tensors, bool *flags) {
-  for (uint32_t i = 0; i < tensors.n; i++) {
-    int32_t t = tensors.at[i];
+static void count_uses(tensor_uses *uses, const ta_list *tensors, bool *flags) {
+  for (uint32_t i = 0; i < tensors->n; i++) {
+    int32_t t = tensors->at[i];
     if (t < 0) continue;
     uses->count[t]++;
     if (flags) flags[t] = true;
@@ -51,16 +51,16 @@ static void count_uses(tensor_uses *uses, ta_list tensors, bool *flags) {
 
 /* first, reader, writer, the uses; and in last the last node that reads or borrows a tensor. */
 static void walk_nodes(const ta_subgraph *graph, ta_lives_tflite *lives, tensor_uses *uses) {
-  count_uses(uses, graph->inputs, uses->graph_input);
-  count_uses(uses, graph->outputs, uses->graph_output);
-  count_uses(uses, graph->variables, uses->held);
-  bear(lives, graph->inputs, 0);
-  bear(lives, graph->variables, 0);
+  count_uses(uses, &graph->inputs, uses->graph_input);
+  count_uses(uses, &graph->outputs, uses->graph_output);
+  count_uses(uses, &graph->variables, uses->held);
+  bear(lives, &graph->inputs, 0);
+  bear(lives, &graph->variables, 0);
   for (uint32_t k = 0; k < graph->n_nodes; k++) {
     const ta_node *node = &graph->nodes[k];
-    bear(lives, node->temporaries, (int32_t)k);
-    bear(lives, node->outputs, (int32_t)k);
-    count_uses(uses, node->inputs, NULL);
+    bear(lives, &node->temporaries, (int32_t)k);
+    bear(lives, &node->outputs, (int32_t)k);
+    count_uses(uses, &node->inputs, NULL);
     for (uint32_t i = 0; i < node->inputs.n; i++) {
       int32_t t = node->inputs.at[i];
       if (t < 0) continue;

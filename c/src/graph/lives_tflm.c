@@ -77,13 +77,13 @@ static void begin(ta_life *of, int32_t step) {
 }
 
 /* The tensors that a subgraph gets or gives: alive now. An absent one is skipped. */
-static ta_status mark_ports(walker *w, uint32_t subgraph, ta_list ports) {
-  for (uint32_t k = 0; k < ports.n; k++) {
-    if (ports.at[k] < 0) continue;
-    begin(life(w, subgraph, ports.at[k]), w->now);
-    life(w, subgraph, ports.at[k])->last = w->now;
+static ta_status mark_ports(walker *w, uint32_t subgraph, const ta_list *ports) {
+  for (uint32_t k = 0; k < ports->n; k++) {
+    if (ports->at[k] < 0) continue;
+    begin(life(w, subgraph, ports->at[k]), w->now);
+    life(w, subgraph, ports->at[k])->last = w->now;
   }
-  return visit(w, subgraph, ports.n);
+  return visit(w, subgraph, ports->n);
 }
 
 static ta_status enter(walker *w, uint32_t subgraph) {
@@ -97,13 +97,13 @@ static ta_status enter(walker *w, uint32_t subgraph) {
   w->on_stack[subgraph] = true;
   w->walk->reached[subgraph] = true;
   w->stack[w->depth++] = (frame){subgraph, 0, 0, -1};
-  return mark_ports(w, subgraph, w->walk->model->subgraphs[subgraph].inputs);
+  return mark_ports(w, subgraph, &w->walk->model->subgraphs[subgraph].inputs);
 }
 
 static ta_status leave(walker *w, uint32_t subgraph) {
   w->on_stack[subgraph] = false;
   w->depth--;
-  return mark_ports(w, subgraph, w->walk->model->subgraphs[subgraph].outputs);
+  return mark_ports(w, subgraph, &w->walk->model->subgraphs[subgraph].outputs);
 }
 
 static ta_status begin_node(walker *w, frame *f, const ta_node *node) {

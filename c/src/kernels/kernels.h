@@ -88,6 +88,6 @@ uint32_t ta_tflm_item_bytes(uint8_t dtype);
 
 /* Fills all that follows from the dimensions, so that no question about a shape walks them again. False: past
  * TA_MAX_BYTES. */
-bool ta_shape_set(ta_shape *shape, uint8_t dtype, ta_list dims);
+bool ta_shape_set(ta_shape *shape, uint8_t dtype, const ta_list *dims);
 
 #endif

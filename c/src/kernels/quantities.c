@@ -31,7 +31,7 @@ void ta_reshape_prepare(ta_query *op) {
   uint64_t elems = ta_query_elems(op, INPUT(0));
   ta_list dims = output->dims;
   if (op->node->inputs.n == 1 && dims.n == 1 && dims.at[0] == 0) {
-    ta_query_set_shape(op, OUTPUT(0), (ta_list){NULL, 0});
+    ta_query_set_shape(op, OUTPUT(0), &(ta_list){NULL, 0});
     return;
   }
   if (output->known || op->status) return;
@@ -57,7 +57,7 @@ void ta_reshape_prepare(ta_query *op) {
     ta_query_too_large(op);
   } else {
     filled[stretch] = (int32_t)(elems / others);
-    ta_query_set_shape(op, OUTPUT(0), (ta_list){filled, dims.n});
+    ta_query_set_shape(op, OUTPUT(0), &(ta_list){filled, dims.n});
   }
 }
 

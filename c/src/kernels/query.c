@@ -119,7 +119,7 @@ bool ta_query_known(const ta_query *op, int of) {
   return shape && shape->known;
 }
 
-void ta_query_set_shape(ta_query *op, int of, ta_list dims) {
+void ta_query_set_shape(ta_query *op, int of, const ta_list *dims) {
   ta_query_require(op, of);
   if (op->status) return;
   uint32_t flat = op->needs->tensor_base[op->subgraph] + tensor_index(op, of);

@@ -27,7 +27,7 @@ uint64_t ta_query_elems(ta_query *op, int of);
 /* Whether every dimension is known. */
 bool ta_query_known(const ta_query *op, int of);
 /* Gives a tensor of the operator other dimensions (which must outlive the needs). */
-void ta_query_set_shape(ta_query *op, int of, ta_list dims);
+void ta_query_set_shape(ta_query *op, int of, const ta_list *dims);
 
 /* A field of the builtin options. */
 int32_t ta_query_option_i32(ta_query *op, uint32_t slot, int32_t otherwise);

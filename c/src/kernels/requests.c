@@ -128,8 +128,9 @@ static uint64_t term_bytes(ta_query *op, const ta_term *term) {
 
 /* Prepare replaces the shape of output 0: a later operator sees the new one, and it is the one planned. */
 static void replace_shape(ta_query *op) {
-  if (ta_query_known(op, INPUT(0)) && ta_query_known(op, INPUT(op->node->inputs.n > 1 ? 1 : 0)))
-    ta_query_set_shape(op, OUTPUT(0), op->more->resize(op));
+  if (!ta_query_known(op, INPUT(0)) || !ta_query_known(op, INPUT(op->node->inputs.n > 1 ? 1 : 0))) return;
+  ta_list dims = op->more->resize(op);
+  ta_query_set_shape(op, OUTPUT(0), &dims);
 }
 
 static void run_term(ta_query *op, const ta_term *term) {

@@ -19,8 +19,8 @@ static bool start(ta_query *op, uint32_t capacity, shape_writer *writer) {
   return writer->at != NULL;
 }
 
-static void put_all(shape_writer *writer, ta_list dims, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; i < to; i++) writer->at[writer->n++] = dims.at[i];
+static void put_all(shape_writer *writer, const ta_list *dims, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; i++) writer->at[writer->n++] = dims->at[i];
 }
 
 static ta_list finish(const shape_writer *writer) {
@@ -105,9 +105,9 @@ ta_list ta_resize_gather(ta_query *op) {
       from_end(op, 1, positions.n, positions.n, "its option batch_dims is no dimension of the positions");
   shape_writer writer;
   if (!start(op, input.n + positions.n, &writer)) return none;
-  put_all(&writer, input, 0, axis);
-  put_all(&writer, positions, batch_dims, positions.n);
-  put_all(&writer, input, axis + 1, input.n);
+  put_all(&writer, &input, 0, axis);
+  put_all(&writer, &positions, batch_dims, positions.n);
+  put_all(&writer, &input, axis + 1, input.n);
   return finish(&writer);
 }
 
@@ -122,8 +122,8 @@ ta_list ta_resize_gather_nd(ta_query *op) {
   if (depth > params.n) ta_query_refuse(op, "its indices are longer than the input has dimensions");
   shape_writer writer;
   if (!start(op, params.n + indices.n, &writer)) return none;
-  put_all(&writer, indices, 0, indices.n - 1);
-  put_all(&writer, params, depth, params.n);
+  put_all(&writer, &indices, 0, indices.n - 1);
+  put_all(&writer, &params, depth, params.n);
   return finish(&writer);
 }
 
@@ -133,15 +133,15 @@ ta_list ta_resize_embedding_lookup(ta_query *op) {
   if (lookup.n == 0 || value.n == 0) ta_query_refuse(op, "an input has no dimension");
   shape_writer writer;
   if (!start(op, value.n, &writer)) return none;
-  put_all(&writer, lookup, 0, 1);
-  put_all(&writer, value, 1, value.n);
+  put_all(&writer, &lookup, 0, 1);
+  put_all(&writer, &value, 1, value.n);
   return finish(&writer);
 }
 
 /* Dimension k of `dims` seen as one of `rank` dimensions: those that lack in front are 1. */
-static int32_t padded(ta_list dims, uint32_t rank, uint32_t k) {
-  uint32_t missing = rank - dims.n;
-  return k < missing ? 1 : dims.at[k - missing];
+static int32_t padded(const ta_list *dims, uint32_t rank, uint32_t k) {
+  uint32_t missing = rank - dims->n;
+  return k < missing ? 1 : dims->at[k - missing];
 }
 
 /* Broadcast batch dimensions + [M, N]. */
@@ -153,17 +153,18 @@ ta_list ta_resize_batch_matmul(ta_query *op) {
   shape_writer writer;
   if (!start(op, rank, &writer)) return none;
   for (uint32_t k = 0; k + 2 < rank; k++) {
-    int32_t a = padded(left, rank, k), b = padded(right, rank, k);
+    int32_t a = padded(&left, rank, k), b = padded(&right, rank, k);
     writer.at[writer.n++] = a == 1 ? b : a;
   }
   writer.at[writer.n++] = left.at[left.n - (adj_x ? 1 : 2)];
   writer.at[writer.n++] = right.at[right.n - (adj_y ? 2 : 1)];
 
+  ta_list shape = finish(&writer);
   uint64_t before = ta_query_elems(op, OUTPUT(0)), after = 0;
-  if (!ta_shape_elements(finish(&writer), &after)) {
+  if (!ta_shape_elements(&shape, &after)) {
     ta_query_too_large(op);
   } else if (ta_query_known(op, OUTPUT(0)) && before != after) {
     ta_query_refuse(op, "the product of its inputs has another number of elements than its output");
   }
-  return finish(&writer);
+  return shape;
 }

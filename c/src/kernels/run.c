@@ -14,12 +14,12 @@ uint32_t ta_tflm_item_bytes(uint8_t dtype) {
   return dtype < sizeof bytes ? bytes[dtype] : 0;
 }
 
-bool ta_shape_set(ta_shape *shape, uint8_t dtype, ta_list dims) {
+bool ta_shape_set(ta_shape *shape, uint8_t dtype, const ta_list *dims) {
   uint32_t item = ta_tflm_item_bytes(dtype);
-  shape->dims = dims;
+  shape->dims = *dims;
   shape->elems = shape->bytes = 0;
   shape->known = true;
-  for (uint32_t i = 0; i < dims.n; i++) shape->known = shape->known && dims.at[i] >= 0;
+  for (uint32_t i = 0; i < dims->n; i++) shape->known = shape->known && dims->at[i] >= 0;
   shape->state = item == 0 ? TA_SHAPE_NO_TYPE : shape->known ? TA_SHAPE_KNOWN : TA_SHAPE_UNKNOWN;
   if (!shape->known) return true;
   return ta_shape_elements(dims, &shape->elems) && ta_mul(shape->elems, item, &shape->bytes);
@@ -30,7 +30,7 @@ static ta_status make_shapes(ta_needs *needs, ta_error *error) {
     const ta_subgraph *subgraph = &needs->model->subgraphs[g];
     for (uint32_t t = 0; t < subgraph->n_tensors; t++) {
       const ta_tensor *tensor = &subgraph->tensors[t];
-      if (!ta_shape_set(&needs->shapes[needs->tensor_base[g] + t], tensor->dtype, tensor->shape)) {
+      if (!ta_shape_set(&needs->shapes[needs->tensor_base[g] + t], tensor->dtype, &tensor->shape)) {
         return ta_fail_at(error, TA_E_LIMIT, g, TA_NO_INDEX, t,
                           "tensor %u%M of subgraph %u has more than 9007199254740991 bytes; check its shape",
                           t, &tensor->name, g);
@@ -89,7 +89,7 @@ static const ta_operator *find_row(const row_numbers *numbers, const ta_node *no
   }
   for (uint32_t r = 0; r < n; r++) {
     const char *name = rows[r].op == TA_OP_CUSTOM ? rows[r].more->custom : NULL;
-    if (name && ta_str_equal(node->name, (ta_str){name, strlen(name)})) return &rows[r];
+    if (name && ta_str_equal(&node->name, &(ta_str){name, strlen(name)})) return &rows[r];
   }
   return NULL;
 }

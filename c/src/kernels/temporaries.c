@@ -2,8 +2,8 @@
 #include "kernels/query.h"
 #include "kernels/requests.h"
 
-static void lay(ta_query *op, uint64_t *end, ta_object object) {
-  *end = ta_query_add(op, ta_query_align(op, *end, object.align), object.bytes);
+static void lay(ta_query *op, uint64_t *end, const ta_object *object) {
+  *end = ta_query_add(op, ta_query_align(op, *end, object->align), object->bytes);
 }
 
 /* A TfLiteTensor, and where it has scales and zero points its TfLiteAffineQuantization and the copy of the
@@ -12,9 +12,9 @@ static void add(ta_query *op, int of, uint64_t *end) {
   const ta_tensor *tensor = ta_query_tensor(op, of);
   const ta_tflm_target *target = op->needs->target;
   if (!tensor) return;
-  lay(op, end, target->tensor);
+  lay(op, end, &target->tensor);
   if (tensor->scales == 0 || tensor->zero_points == 0) return;
-  lay(op, end, target->quantization);
+  lay(op, end, &target->quantization);
   *end = ta_query_add(op, ta_query_align(op, *end, 4), 4 + 4 * (uint64_t)tensor->scales);
 }
 

@@ -18,16 +18,16 @@ typedef struct handle {
   uint32_t node;   /* flat */
 } handle;
 
-static int compare(ta_str a, ta_str b) {
-  size_t least = a.len < b.len ? a.len : b.len;
-  int order = least == 0 || a.at == b.at ? 0 : memcmp(a.at, b.at, least);
+static int compare(const ta_str *a, const ta_str *b) {
+  size_t least = a->len < b->len ? a->len : b->len;
+  int order = least == 0 || a->at == b->at ? 0 : memcmp(a->at, b->at, least);
   if (order != 0) return order;
-  return a.len < b.len ? -1 : a.len > b.len;
+  return a->len < b->len ? -1 : a->len > b->len;
 }
 
 static int compare_handles(const handle *a, const handle *b) {
-  int order = compare(a->container, b->container);
-  return order != 0 ? order : compare(a->shared_name, b->shared_name);
+  int order = compare(&a->container, &b->container);
+  return order != 0 ? order : compare(&a->shared_name, &b->shared_name);
 }
 
 static bool before(const void *context, uint32_t a, uint32_t b) {

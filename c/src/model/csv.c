@@ -22,9 +22,9 @@ typedef struct header {
   uint32_t n;
 } header;
 
-static column column_named(ta_str name) {
+static column column_named(const ta_str *name) {
   column c = 0;
-  while (c < COLUMNS && !ta_str_equal(column_names[c], name)) c++;
+  while (c < COLUMNS && !ta_str_equal(&column_names[c], name)) c++;
   return c;
 }
 
@@ -36,7 +36,7 @@ bool ta_csv_looks_like(ta_bytes file) {
     uint8_t c = at < file.len ? file.at[at] : (uint8_t)'\n';
     if (c < ' ' && c != '\n' && c != '\r' && c != '\t') return false;
     if (c != ',' && c != '\n' && c != '\r' && c != '"' && c != ' ') continue;
-    named = named || column_named((ta_str){(const char *)file.at + start, at - start}) < REQUIRED;
+    named = named || column_named(&(ta_str){(const char *)file.at + start, at - start}) < REQUIRED;
     start = at + 1;
     if (c == '\n' && at > scan.at) break;
   }
@@ -49,7 +49,7 @@ static ta_status read_header(ta_csv_scan *scan, header *out, ta_error *error) {
   while (!field.last) {
     ta_status status = ta_csv_scan_field(scan, &field, error);
     if (status != TA_OK) return status;
-    column c = column_named(field.text);
+    column c = column_named(&field.text);
     if (c == COLUMNS) {
       return ta_csv_fail(&field, error, TA_E_SYNTAX,
                          "no column is called \"%T\"; a list has id, lower, upper, size, and "

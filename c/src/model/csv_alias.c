@@ -7,22 +7,22 @@
 #include "base/sort.h"
 
 /* Short ids first, so that 9 comes before 10 and a numbered list is in order as it stands. */
-static int compare(ta_str a, ta_str b) {
-  if (a.len != b.len) return a.len < b.len ? -1 : 1;
-  return a.len == 0 ? 0 : memcmp(a.at, b.at, a.len);
+static int compare(const ta_str *a, const ta_str *b) {
+  if (a->len != b->len) return a->len < b->len ? -1 : 1;
+  return a->len == 0 ? 0 : memcmp(a->at, b->at, a->len);
 }
 
 static bool row_before(const void *context, uint32_t a, uint32_t b) {
   const ta_row *rows = context;
-  int order = compare(rows[a].id, rows[b].id);
+  int order = compare(&rows[a].id, &rows[b].id);
   return order != 0 ? order < 0 : a < b;
 }
 
 /* Agrees with compare() as far as it goes: the length, then the first bytes. */
-static uint64_t prefix_key(ta_str id) {
-  uint64_t key = id.len < 255 ? id.len : 255;
+static uint64_t prefix_key(const ta_str *id) {
+  uint64_t key = id->len < 255 ? id->len : 255;
   for (size_t i = 0; i < 7; i++) {
-    key = key << 8 | (id.len < 255 && i < id.len ? (uint8_t)id.at[i] : 0u);
+    key = key << 8 | (id->len < 255 && i < id->len ? (uint8_t)id->at[i] : 0u);
   }
   return key;
 }
@@ -36,7 +36,7 @@ static bool order_ids(const ta_model *model, uint32_t *order, ta_region *work) {
   bool sorted = true;
   for (uint32_t i = 0; i < n; i++) {
     order[i] = i;
-    keys[i] = prefix_key(model->rows[i].id);
+    keys[i] = prefix_key(&model->rows[i].id);
     sorted = sorted && (i == 0 || row_before(model->rows, i - 1, i));
   }
   if (sorted) return true;
@@ -71,24 +71,24 @@ static ta_status fail_twice(const ta_model *model, uint32_t row, ta_error *error
 
 static ta_status check_distinct(const ta_model *model, const uint32_t *order, ta_error *error) {
   for (uint32_t i = 1; i < model->n_rows; i++) {
-    if (compare(model->rows[order[i - 1]].id, model->rows[order[i]].id) == 0) {
+    if (compare(&model->rows[order[i - 1]].id, &model->rows[order[i]].id) == 0) {
       return fail_twice(model, order[i], error);
     }
   }
   return TA_OK;
 }
 
-static uint32_t find_id(const ta_model *model, const uint32_t *order, ta_str id) {
+static uint32_t find_id(const ta_model *model, const uint32_t *order, const ta_str *id) {
   uint32_t from = 0, to = model->n_rows;
   while (from < to) {
     uint32_t middle = from + (to - from) / 2;
-    if (compare(model->rows[order[middle]].id, id) < 0) {
+    if (compare(&model->rows[order[middle]].id, id) < 0) {
       from = middle + 1;
     } else {
       to = middle;
     }
   }
-  bool found = from < model->n_rows && compare(model->rows[order[from]].id, id) == 0;
+  bool found = from < model->n_rows && compare(&model->rows[order[from]].id, id) == 0;
   return found ? order[from] : TA_NO_INDEX;
 }
 
@@ -102,7 +102,7 @@ static ta_status read_alias(const ta_model *model, const uint32_t *order, const 
     return ta_csv_fail(field, error, TA_E_SYNTAX, "an alias is id+bytes, such as base+128, not \"%T\"",
                        &field->text);
   }
-  row->alias = find_id(model, order, (ta_str){field->text.at, plus - 1});
+  row->alias = find_id(model, order, &(ta_str){field->text.at, plus - 1});
   if (row->alias == TA_NO_INDEX) {
     return ta_csv_fail(field, error, TA_E_INDEX, "no buffer is called \"%T\"; an alias names one of the list",
                        &(ta_str){field->text.at, plus - 1});

@@ -16,16 +16,16 @@ static bool is_width(uint32_t width) {
 }
 
 /* The unsigned number of `width` bytes at `at`. */
-static bool load(ta_bytes bytes, uint64_t at, uint32_t width, uint64_t *out) {
-  if (!ta_bytes_hold(bytes, at, 1, width)) return false;
+static bool load(const ta_bytes *bytes, uint64_t at, uint32_t width, uint64_t *out) {
+  if (!ta_bytes_hold(*bytes, at, 1, width)) return false;
   uint64_t value = 0;
-  for (uint32_t i = width; i-- > 0;) value = value << 8 | bytes.at[at + i];
+  for (uint32_t i = width; i-- > 0;) value = value << 8 | bytes->at[at + i];
   *out = value;
   return true;
 }
 
 /* Where the reference at `at` leads: it is subtracted from its own position. */
-static bool follow(ta_bytes bytes, uint64_t at, uint32_t width, uint64_t *out) {
+static bool follow(const ta_bytes *bytes, uint64_t at, uint32_t width, uint64_t *out) {
   uint64_t back;
   if (!load(bytes, at, width, &back) || back > at) return false;
   *out = at - back;
@@ -36,9 +36,9 @@ static bool follow(ta_bytes bytes, uint64_t at, uint32_t width, uint64_t *out) {
 static bool read_map(ta_bytes bytes, uint64_t at, uint32_t width, ta_flex_map *out) {
   uint64_t n, key_width, keys;
   if (at < 3 * (uint64_t)width) return false;
-  if (!load(bytes, at - width, width, &n) || !load(bytes, at - 2 * (uint64_t)width, width, &key_width))
+  if (!load(&bytes, at - width, width, &n) || !load(&bytes, at - 2 * (uint64_t)width, width, &key_width))
     return false;
-  if (!follow(bytes, at - 3 * (uint64_t)width, width, &keys)) return false;
+  if (!follow(&bytes, at - 3 * (uint64_t)width, width, &keys)) return false;
   if (key_width > 8 || !is_width((uint32_t)key_width) || n > UINT32_MAX) return false;
   if (!ta_bytes_hold(bytes, keys, n, key_width) || !ta_bytes_hold(bytes, at, n, (uint64_t)width + 1))
     return false;
@@ -59,7 +59,7 @@ bool ta_flex_map_of(ta_bytes bytes, ta_flex_map *out) {
   uint32_t type = bytes.at[bytes.len - 2];
   if (!is_width(root_width) || bytes.len - 2 < root_width || type >> 2 != TYPE_MAP) return false;
   uint64_t at;
-  return follow(bytes, bytes.len - 2 - root_width, root_width, &at) &&
+  return follow(&bytes, bytes.len - 2 - root_width, root_width, &at) &&
          read_map(bytes, at, 1u << (type & 3), out);
 }
 
@@ -67,7 +67,7 @@ bool ta_flex_map_of(ta_bytes bytes, ta_flex_map *out) {
  * as larger than everything. */
 static int compare_key(const ta_flex_map *map, uint32_t index, const char *wanted) {
   uint64_t at;
-  if (!follow(map->bytes, map->keys + (uint64_t)index * map->key_width, map->key_width, &at)) return 1;
+  if (!follow(&map->bytes, map->keys + (uint64_t)index * map->key_width, map->key_width, &at)) return 1;
   for (;; at++, wanted++) {
     if (at >= map->bytes.len) return 1;
     uint8_t have = map->bytes.at[at], want = (uint8_t)*wanted;
@@ -88,10 +88,10 @@ static int64_t value_at(const ta_flex_map *map, uint32_t index, int64_t otherwis
   uint64_t at = map->values + (uint64_t)index * width;
   uint64_t bits;
   if (type == TYPE_INDIRECT_INT || type == TYPE_INDIRECT_UINT) {
-    if (!follow(map->bytes, at, width, &at)) return otherwise;
+    if (!follow(&map->bytes, at, width, &at)) return otherwise;
     width = 1u << (packed & 3);
   }
-  if (!load(map->bytes, at, width, &bits)) return otherwise;
+  if (!load(&map->bytes, at, width, &bits)) return otherwise;
   switch (type) {
   case TYPE_INT:
   case TYPE_INDIRECT_INT:

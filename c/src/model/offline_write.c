@@ -247,8 +247,8 @@ static uint32_t find_plan(writer *w) {
   for (uint32_t i = 0; i < w->old_metadata.n; i++) {
     ta_flat_table entry;
     if (!ta_flat_entry(&w->old_metadata, i, &entry)) break;
-    if (ta_str_equal(ta_flat_string(&entry, TA_METADATA_NAME), TA_STR(TA_OFFLINE_NAME)))
-      buffer = ta_flat_u32(&entry, TA_METADATA_BUFFER, 0);
+    ta_str name = ta_flat_string(&entry, TA_METADATA_NAME);
+    if (ta_str_equal(&name, &TA_STR(TA_OFFLINE_NAME))) buffer = ta_flat_u32(&entry, TA_METADATA_BUFFER, 0);
   }
   return buffer;
 }

@@ -105,7 +105,7 @@ static ta_status read_entry(ta_reader *reader, const ta_flat_table *table, uint3
   if (buffer >= reader->n_buffers)
     return ta_reader_fail(reader, TA_E_INDEX, TA_NO_INDEX, TA_NO_INDEX,
                           "metadata %u%M refers to buffer %u of %u", index, &name, buffer, reader->n_buffers);
-  if (!ta_str_equal(name, TA_STR(TA_OFFLINE_NAME))) return TA_OK;
+  if (!ta_str_equal(&name, &TA_STR(TA_OFFLINE_NAME))) return TA_OK;
   return read_offline_plan(reader, index, &model->constants[buffer]);
 }
 

@@ -86,7 +86,7 @@ static ta_status read_size(ta_reader *reader, uint32_t index, ta_tensor *tensor)
   }
   if (tensor->unknown_size) return TA_OK;
   uint64_t elements;
-  if (ta_shape_elements(tensor->shape, &elements) && ta_packed_bytes(elements, bits, &tensor->bytes))
+  if (ta_shape_elements(&tensor->shape, &elements) && ta_packed_bytes(elements, bits, &tensor->bytes))
     return TA_OK;
   return ta_reader_fail(reader, TA_E_LIMIT, TA_NO_INDEX, index,
                         "tensor %u%M has more bytes than the limit of %U: look at its shape", index,
@@ -142,8 +142,11 @@ typedef struct list_role {
   bool may_omit;
 } list_role;
 
+static const list_role inputs = {"input", true}, outputs = {"output", false},
+                       intermediates = {"intermediate", true};
+
 /* `op` is TA_NO_INDEX for the graph's own lists. */
-static ta_status fail_index(ta_reader *reader, uint32_t op, list_role role, uint32_t i, int32_t tensor,
+static ta_status fail_index(ta_reader *reader, uint32_t op, const list_role *role, uint32_t i, int32_t tensor,
                             uint32_t n) {
   char owner[24];
   ta_text text;
@@ -154,19 +157,19 @@ static ta_status fail_index(ta_reader *reader, uint32_t op, list_role role, uint
     ta_text_format(&text, "op %u", op);
   if (tensor == -1)
     return ta_reader_fail(reader, TA_E_INDEX, op, TA_NO_INDEX,
-                          "%s %s %u is -1, but only inputs may be omitted", owner, role.name, i);
+                          "%s %s %u is -1, but only inputs may be omitted", owner, role->name, i);
   return ta_reader_fail(reader, TA_E_INDEX, op, TA_NO_INDEX, "%s %s %u refers to tensor %i of %u", owner,
-                        role.name, i, tensor, n);
+                        role->name, i, tensor, n);
 }
 
 static ta_status read_indices(ta_reader *reader, const ta_flat_table *table, uint32_t slot, uint32_t op,
-                              list_role role, ta_list *out) {
+                              const list_role *role, ta_list *out) {
   ta_status status = ta_reader_list(reader, table, slot, out);
   if (status) return status;
   uint32_t n = entered(reader)->n_tensors;
   for (uint32_t i = 0; i < out->n; i++) {
     int32_t tensor = out->at[i];
-    bool omitted = tensor == -1 && role.may_omit;
+    bool omitted = tensor == -1 && role->may_omit;
     if (!omitted && (tensor < 0 || (uint32_t)tensor >= n)) return fail_index(reader, op, role, i, tensor, n);
   }
   return TA_OK;
@@ -216,14 +219,10 @@ static ta_status read_node(ta_reader *reader, const ta_flat_table *table, uint32
   node->options2_tag = ta_flat_u8(table, OPERATOR_OPTIONS2_TAG, 0);
   node->options2 = read_options(table, OPERATOR_OPTIONS2, node->options2_tag);
   ta_status status = read_custom_options(reader, table, index, node);
+  if (!status) status = read_indices(reader, table, OPERATOR_INPUTS, index, &inputs, &node->inputs);
+  if (!status) status = read_indices(reader, table, OPERATOR_OUTPUTS, index, &outputs, &node->outputs);
   if (!status)
-    status = read_indices(reader, table, OPERATOR_INPUTS, index, (list_role){"input", true}, &node->inputs);
-  if (!status)
-    status =
-        read_indices(reader, table, OPERATOR_OUTPUTS, index, (list_role){"output", false}, &node->outputs);
-  if (!status)
-    status = read_indices(reader, table, OPERATOR_INTERMEDIATES, index, (list_role){"intermediate", true},
-                          &node->intermediates);
+    status = read_indices(reader, table, OPERATOR_INTERMEDIATES, index, &intermediates, &node->intermediates);
   return status ? status : ta_reader_calls(reader, index, node);
 }
 
@@ -239,11 +238,8 @@ ta_status ta_reader_subgraph(ta_reader *reader, const ta_flat_table *table, uint
   ta_reader_enter(reader, index);
   subgraph->name = ta_flat_string(table, SUBGRAPH_NAME);
   ta_status status = read_tensors(reader, table, subgraph);
+  if (!status) status = read_indices(reader, table, SUBGRAPH_INPUTS, TA_NO_INDEX, &inputs, &subgraph->inputs);
   if (!status)
-    status = read_indices(reader, table, SUBGRAPH_INPUTS, TA_NO_INDEX, (list_role){"input", true},
-                          &subgraph->inputs);
-  if (!status)
-    status = read_indices(reader, table, SUBGRAPH_OUTPUTS, TA_NO_INDEX, (list_role){"output", false},
-                          &subgraph->outputs);
+    status = read_indices(reader, table, SUBGRAPH_OUTPUTS, TA_NO_INDEX, &outputs, &subgraph->outputs);
   return status ? status : read_nodes(reader, table, subgraph);
 }

@@ -126,10 +126,10 @@ static ta_status report_unused(const reporter *r) {
                  count, bytes);
 }
 
-static ta_status report_ports(const reporter *r, uint32_t g, ta_list ports, const char *what) {
+static ta_status report_ports(const reporter *r, uint32_t g, const ta_list *ports, const char *what) {
   ta_status status = TA_OK;
-  for (uint32_t k = 0; k < ports.n && !status; k++) {
-    if (ports.at[k] >= 0) continue;
+  for (uint32_t k = 0; k < ports->n && !status; k++) {
+    if (ports->at[k] >= 0) continue;
     status =
         problem(r, "port-omitted", g, TA_NO_INDEX, TA_NO_INDEX,
                 "%s %u of subgraph %u is -1, which TFLM does not expect; it is skipped here", what, k, g);
@@ -144,8 +144,8 @@ ta_status ta_tflm_report_problems(const ta_tflm_plan *plan, ta_problems *problem
   if (!status) status = report_unused(&r);
   if (!status) status = report_missing(&r);
   for (uint32_t g = 0; g < plan->model->n_subgraphs && !status; g++) {
-    status = report_ports(&r, g, plan->model->subgraphs[g].inputs, "input");
-    if (!status) status = report_ports(&r, g, plan->model->subgraphs[g].outputs, "output");
+    status = report_ports(&r, g, &plan->model->subgraphs[g].inputs, "input");
+    if (!status) status = report_ports(&r, g, &plan->model->subgraphs[g].outputs, "output");
     if (!status) status = report_nodes(&r, g);
   }
   return status;

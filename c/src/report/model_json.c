@@ -9,9 +9,9 @@ static const char *const type_names[] = {
     [TA_DYNAMIC] = "dynamic",   [TA_MMAP_RO] = "mmap_ro",
     [TA_NONE] = "none",         [TA_CUSTOM] = "custom"};
 
-static void write_list(ta_text *out, const char *key, ta_list list) {
+static void write_list(ta_text *out, const char *key, const ta_list *list) {
   ta_text_format(out, ",\"%s\":[", key);
-  for (uint32_t i = 0; i < list.n; i++) ta_text_format(out, "%s%i", ta_comma(i), list.at[i]);
+  for (uint32_t i = 0; i < list->n; i++) ta_text_format(out, "%s%i", ta_comma(i), list->at[i]);
   ta_text_format(out, "]");
 }
 
@@ -28,8 +28,8 @@ static void write_dtype(ta_text *out, uint8_t dtype) {
 /* What only a model file knows of a tensor. */
 static void write_file_facts(ta_text *out, const ta_tensor *tensor) {
   write_dtype(out, tensor->dtype);
-  write_list(out, "shape", tensor->shape);
-  if (tensor->signature.n) write_list(out, "shape_signature", tensor->signature);
+  write_list(out, "shape", &tensor->shape);
+  if (tensor->signature.n) write_list(out, "shape_signature", &tensor->signature);
 }
 
 /* Of Model.buffers; null for data in another file. */
@@ -55,11 +55,11 @@ static void write_tensor(ta_text *out, const ta_model *model, const ta_tensor *t
 static void write_node(ta_text *out, ta_kind kind, const ta_node *node) {
   ta_text_format(out, "{\"name\":\"%T\"", &node->name);
   if (kind == TA_KIND_TFLITE) ta_text_format(out, ",\"op\":%u,\"version\":%u", node->op, node->version);
-  write_list(out, "inputs", node->inputs);
-  write_list(out, "outputs", node->outputs);
-  write_list(out, "temporaries", node->temporaries);
-  write_list(out, "intermediates", node->intermediates);
-  write_list(out, "calls", node->calls);
+  write_list(out, "inputs", &node->inputs);
+  write_list(out, "outputs", &node->outputs);
+  write_list(out, "temporaries", &node->temporaries);
+  write_list(out, "intermediates", &node->intermediates);
+  write_list(out, "calls", &node->calls);
   ta_text_format(out, ",\"inplace\":%u}", node->inplace);
 }
 
@@ -75,9 +75,9 @@ static void write_subgraph(ta_text *out, const ta_model *model, const ta_subgrap
     write_node(out, model->kind, &subgraph->nodes[i]);
   }
   ta_text_format(out, "]");
-  write_list(out, "inputs", subgraph->inputs);
-  write_list(out, "outputs", subgraph->outputs);
-  write_list(out, "variables", subgraph->variables);
+  write_list(out, "inputs", &subgraph->inputs);
+  write_list(out, "outputs", &subgraph->outputs);
+  write_list(out, "variables", &subgraph->variables);
   ta_text_format(out, "}");
 }
 

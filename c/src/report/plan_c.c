@@ -2,10 +2,10 @@
 #include "report/report.h"
 
 /* The model's name as an identifier: letters, digits and underscores, never starting with a digit. */
-static void put_identifier(ta_text *out, ta_str name, bool upper) {
-  size_t end = name.len;
-  for (size_t i = 0; i < name.len; i++) {
-    if (name.at[i] == '.' && i > 0) {
+static void put_identifier(ta_text *out, const ta_str *name, bool upper) {
+  size_t end = name->len;
+  for (size_t i = 0; i < name->len; i++) {
+    if (name->at[i] == '.' && i > 0) {
       end = i;
       break;
     }
@@ -14,9 +14,9 @@ static void put_identifier(ta_text *out, ta_str name, bool upper) {
     ta_text_format(out, upper ? "MODEL" : "model");
     return;
   }
-  if (name.at[0] >= '0' && name.at[0] <= '9') ta_text_format(out, upper ? "M" : "m");
+  if (name->at[0] >= '0' && name->at[0] <= '9') ta_text_format(out, upper ? "M" : "m");
   for (size_t i = 0; i < end; i++) {
-    char c = name.at[i];
+    char c = name->at[i];
     bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     bool digit = c >= '0' && c <= '9';
     if (letter) c = (char)(upper ? c & ~0x20 : c | 0x20);
@@ -33,7 +33,7 @@ static bool escape(ta_text *out, uint32_t code) {
   return breaks;
 }
 
-static void put_constant(ta_text *out, ta_str name, const char *suffix, uint64_t value) {
+static void put_constant(ta_text *out, const ta_str *name, const char *suffix, uint64_t value) {
   ta_text_format(out, "#define ");
   put_identifier(out, name, true);
   ta_text_format(out, "_%s %U%s\n", suffix, value, value > UINT32_MAX ? "ULL" : "u");
@@ -50,27 +50,27 @@ void ta_write_plan_c(const ta_report *report, ta_text *out) {
                  planner->method->name);
   ta_put_verdict(out, s);
   ta_text_format(out, ". */\n#ifndef ");
-  put_identifier(out, name, true);
+  put_identifier(out, &name, true);
   ta_text_format(out, "_ARENA_PLAN_H\n#define ");
-  put_identifier(out, name, true);
+  put_identifier(out, &name, true);
   ta_text_format(out, "_ARENA_PLAN_H\n\n#include <stdint.h>\n\n");
-  put_constant(out, name, "ARENA_BYTES", s->arena_bytes);
-  put_constant(out, name, "ARENA_ALIGNMENT", s->arena_alignment);
-  put_constant(out, name, "PERSISTENT_BYTES", s->persistent_bytes);
-  put_constant(out, name, "NOT_PLACED", wide ? UINT64_MAX : UINT32_MAX);
-  put_constant(out, name, "BUFFERS", planner->n_buffers);
+  put_constant(out, &name, "ARENA_BYTES", s->arena_bytes);
+  put_constant(out, &name, "ARENA_ALIGNMENT", s->arena_alignment);
+  put_constant(out, &name, "PERSISTENT_BYTES", s->persistent_bytes);
+  put_constant(out, &name, "NOT_PLACED", wide ? UINT64_MAX : UINT32_MAX);
+  put_constant(out, &name, "BUFFERS", planner->n_buffers);
   ta_text_format(
       out,
       "\n/* Offset of each buffer from its arena's base, in bytes: tensors in order, then scratch. "
       "*/\nstatic const %s ",
       wide ? "uint64_t" : "uint32_t");
-  put_identifier(out, name, false);
+  put_identifier(out, &name, false);
   ta_text_format(out, "_offsets[%u] = {\n", planner->n_buffers ? planner->n_buffers : 1);
   for (uint32_t i = 0; i < planner->n_buffers; i++) {
     const ta_buffer *buffer = &planner->buffers[i];
     if (buffer->offset == TA_NO_OFFSET) {
       ta_text_format(out, "    ");
-      put_identifier(out, name, true);
+      put_identifier(out, &name, true);
       ta_text_format(out, "_NOT_PLACED, /* %u: ", i);
     } else {
       ta_text_format(out, "    %U%s, /* %u: ", buffer->offset, wide ? "ULL" : "u", i);

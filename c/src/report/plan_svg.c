@@ -39,10 +39,10 @@ static const struct {
 } colours[] = {{"DEPTHWISE", "dw"}, {"CONV", "conv"}, {"POOL", "pool"}, {"FULLY_CONNECTED", "fc"},
                {"MATMUL", "fc"},    {"LSTM", "fc"},   {"SOFTMAX", "fc"}};
 
-static bool contains(ta_str text, const char *word) {
+static bool contains(const ta_str *text, const char *word) {
   size_t len = strlen(word);
-  for (size_t i = 0; i + len <= text.len; i++) {
-    if (memcmp(text.at + i, word, len) == 0) return true;
+  for (size_t i = 0; i + len <= text->len; i++) {
+    if (memcmp(text->at + i, word, len) == 0) return true;
   }
   return false;
 }
@@ -53,7 +53,7 @@ static const char *css_class(const ta_planner *planner, const ta_buffer *buffer)
   const ta_node *node = ta_step_node(planner, buffer->first, &index);
   if (!node) return buffer->kind == TA_BUFFER_ROW ? "conv" : "io";
   for (size_t i = 0; i < sizeof colours / sizeof colours[0]; i++) {
-    if (contains(node->name, colours[i].word)) return colours[i].css;
+    if (contains(&node->name, colours[i].word)) return colours[i].css;
   }
   return "misc";
 }

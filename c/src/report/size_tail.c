@@ -58,14 +58,14 @@ static void add_item(tail *t, uint64_t before, ta_size_what what, uint32_t subgr
 }
 
 /* An array of `count` objects, of one subgraph or (TA_NO_INDEX) of none. */
-static void take_of(tail *t, ta_size_what what, uint32_t subgraph, ta_object object, uint64_t count) {
+static void take_of(tail *t, ta_size_what what, uint32_t subgraph, const ta_object *object, uint64_t count) {
   uint64_t bytes = 0, before = t->bytes;
-  need(t, ta_mul(object.bytes, count, &bytes));
-  grow(t, bytes, object.align, 1);
+  need(t, ta_mul(object->bytes, count, &bytes));
+  grow(t, bytes, object->align, 1);
   add_item(t, before, what, subgraph, TA_NO_INDEX, TA_NO_INDEX);
 }
 
-static void take(tail *t, ta_size_what what, ta_object object, uint64_t count) {
+static void take(tail *t, ta_size_what what, const ta_object *object, uint64_t count) {
   take_of(t, what, TA_NO_INDEX, object, count);
 }
 
@@ -73,29 +73,29 @@ static void take(tail *t, ta_size_what what, ta_object object, uint64_t count) {
 static void take_runtime(tail *t) {
   const ta_tflm_target *target = t->target;
   uint32_t variables = t->report->plan.needs.n_handles;
-  take(t, TA_SIZE_ALLOCATOR, target->single_arena_allocator, 1);
+  take(t, TA_SIZE_ALLOCATOR, &target->single_arena_allocator, 1);
   if (t->report->options.method == TA_METHOD_LINEAR) {
-    take(t, TA_SIZE_LINEAR_PLANNER, target->linear_planner, 1);
+    take(t, TA_SIZE_LINEAR_PLANNER, &target->linear_planner, 1);
   } else {
-    take(t, TA_SIZE_GREEDY_PLANNER, target->greedy_planner, 1);
+    take(t, TA_SIZE_GREEDY_PLANNER, &target->greedy_planner, 1);
   }
-  take(t, TA_SIZE_MICRO_ALLOCATOR, target->micro_allocator, 1);
+  take(t, TA_SIZE_MICRO_ALLOCATOR, &target->micro_allocator, 1);
   if (variables) {
-    take(t, TA_SIZE_RESOURCE_VARIABLES, target->resource_variables, 1);
-    take(t, TA_SIZE_RESOURCE_VARIABLES, target->resource_variable, variables);
+    take(t, TA_SIZE_RESOURCE_VARIABLES, &target->resource_variables, 1);
+    take(t, TA_SIZE_RESOURCE_VARIABLES, &target->resource_variable, variables);
   }
-  take(t, TA_SIZE_BUILTIN_ALLOCATOR, target->builtin_data_allocator, 1);
-  take(t, TA_SIZE_SUBGRAPHS, target->subgraph_allocations, t->report->model->n_subgraphs);
+  take(t, TA_SIZE_BUILTIN_ALLOCATOR, &target->builtin_data_allocator, 1);
+  take(t, TA_SIZE_SUBGRAPHS, &target->subgraph_allocations, t->report->model->n_subgraphs);
 }
 
 /* Step 2: a struct for each tensor, then one for each operator. */
 static void take_graph(tail *t) {
   const ta_model *model = t->report->model;
   for (uint32_t g = 0; g < model->n_subgraphs; g++) {
-    take_of(t, TA_SIZE_EVAL_TENSORS, g, t->target->eval_tensor, model->subgraphs[g].n_tensors);
+    take_of(t, TA_SIZE_EVAL_TENSORS, g, &t->target->eval_tensor, model->subgraphs[g].n_tensors);
   }
   for (uint32_t g = 0; g < model->n_subgraphs; g++) {
-    take_of(t, TA_SIZE_NODES, g, t->target->node_and_registration, model->subgraphs[g].n_nodes);
+    take_of(t, TA_SIZE_NODES, g, &t->target->node_and_registration, model->subgraphs[g].n_nodes);
   }
 }
 
@@ -135,7 +135,7 @@ static void take_prepare(tail *t) {
 static void take_variables(tail *t) {
   const ta_tflm_plan *plan = &t->report->plan;
   uint32_t scratch = plan->n_buffers - plan->n_tensors;
-  if (scratch) take(t, TA_SIZE_SCRATCH_HANDLES, t->target->scratch_handle, scratch);
+  if (scratch) take(t, TA_SIZE_SCRATCH_HANDLES, &t->target->scratch_handle, scratch);
   for (uint32_t i = 0; i < plan->n_tensors; i++) {
     const ta_buffer *buffer = &plan->buffers[i];
     uint64_t before = t->bytes;
@@ -161,11 +161,11 @@ static void take_port(tail *t, ta_size_what what, uint32_t tensor) {
 }
 
 /* Step 8: the TfLiteTensors of the model's inputs, or outputs. The array is aligned even when it is empty. */
-static void take_ports(tail *t, ta_size_what array, ta_size_what each, ta_list ports) {
+static void take_ports(tail *t, ta_size_what array, ta_size_what each, const ta_list *ports) {
   ta_object pointers = {t->target->pointer.bytes, TA_TFLM_ALIGNMENT};
-  take(t, array, pointers, ports.n);
-  for (uint32_t k = 0; k < ports.n; k++) {
-    if (ports.at[k] >= 0) take_port(t, each, (uint32_t)ports.at[k]);
+  take(t, array, &pointers, ports->n);
+  for (uint32_t k = 0; k < ports->n; k++) {
+    if (ports->at[k] >= 0) take_port(t, each, (uint32_t)ports->at[k]);
   }
 }
 
@@ -178,8 +178,8 @@ static void take_all(tail *t) {
   take_requests(t, TA_SIZE_INIT, &needs->init, 0, needs->init.n);
   take_prepare(t);
   take_variables(t);
-  take_ports(t, TA_SIZE_INPUTS, TA_SIZE_INPUT, main_subgraph->inputs);
-  take_ports(t, TA_SIZE_OUTPUTS, TA_SIZE_OUTPUT, main_subgraph->outputs);
+  take_ports(t, TA_SIZE_INPUTS, TA_SIZE_INPUT, &main_subgraph->inputs);
+  take_ports(t, TA_SIZE_OUTPUTS, TA_SIZE_OUTPUT, &main_subgraph->outputs);
 }
 
 /* ---- the smallest arena ---------------------------------------------------------------------------------
