@@ -42,6 +42,9 @@ export function updateControls(state, before, actions) {
   if (!facts) return;
   if (!changed(state, before, 'facts', 'options', 'budget', 'colourBy', 'wheelZooms', 'decimal', 'down', 'undo')) return;
   const { model, head } = facts;
+  const isNothing = head.arena_bytes === 0 && head.peak.live_bytes === 0;
+  byId('nothing').hidden = !isNothing;
+  for (const id of ['figure', 'stepper']) byId(id).hidden = isNothing;
   const focused = document.activeElement?.id ?? '';
   const isGiven = model.kind === 'plan';
   const planners = model.kind === 'csv' ? ['optimal', 'linear'] : ['own', 'linear', 'optimal'];

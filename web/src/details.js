@@ -1,5 +1,5 @@
 /** The panel beside the map: the selected tensor, or what the peak is made of. */
-import { byId, fill, h } from './dom.js';
+import { breakable, byId, fill, h } from './dom.js';
 import { at, peakParts } from './facts.js';
 import { bytes, count, hex, life, plural } from './format.js';
 import { neighbours } from './draw-over.js';
@@ -113,7 +113,7 @@ function ofTensor(state, facts, i, actions) {
   ].filter(Boolean);
   const { inputs, outputs } = neighbours(i, facts);
   return [
-    h('h2', { text: facts.fullName(i) }),
+    h('h2', {}, ...breakable(facts.fullName(i))),
     h('p', { class: 'sub', text: what.join(', ') }),
     h('dl', {}, ...facts_.flatMap(([name, value, className]) => [h('dt', { text: name }), h('dd', { class: className, text: value })])),
     ...ofClashes(facts, i, actions),

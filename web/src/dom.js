@@ -29,6 +29,11 @@ export function byId(id) {
   return /** @type {T} */ (element);
 }
 
+/** A name that may break where its parts meet, not within them. @param {string} name */
+export function breakable(name) {
+  return name.split(/(?<=[/_;:.])/).flatMap((part, i) => (i > 0 ? [h('wbr'), part] : [part]));
+}
+
 /** A square of colour class `group`. @param {number} group @param {string} [texture] */
 export function swatch(group, texture = '') {
   return h('i', { class: `swatch ${texture}`, 'data-group': group, 'aria-hidden': 'true' });

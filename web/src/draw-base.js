@@ -124,14 +124,13 @@ function drawPeakMark(c, { view }, facts, { map }, theme) {
   c.fillStyle = theme.ink;
   c.font = `600 11px ${theme.sans}`;
   const text = `peak, step ${step}`;
-  const half = c.measureText(text).width / 2 + 12;
-  const middle = Math.max(map.x + half, Math.min(map.x + map.w - half, x));
-  c.textAlign = 'center';
-  c.fillText(text, middle + 6, map.y - 24);
+  const fits = x + 10 + c.measureText(text).width <= map.x + map.w;
+  c.textAlign = fits ? 'left' : 'right';
+  c.fillText(text, fits ? x + 9 : x - 9, map.y - 24);
   c.beginPath();
-  c.moveTo(middle - half + 4, map.y - 27);
-  c.lineTo(middle - half + 13, map.y - 27);
-  c.lineTo(middle - half + 8.5, map.y - 20);
+  c.moveTo(x - 4.5, map.y - 28);
+  c.lineTo(x + 4.5, map.y - 28);
+  c.lineTo(x, map.y - 20);
   c.fill();
 }
 

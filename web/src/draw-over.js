@@ -24,7 +24,7 @@ export function drawOver(c, state, chart) {
   for (const i of state.pinned) outline(c, i, facts, chart, chart.theme.ink, 1, [3, 2]);
   if (state.hover >= 0) outline(c, state.hover, facts, chart, chart.theme.ink, 1.5);
   if (state.selected >= 0) {
-    for (const { a, b } of facts.clashesOf(state.selected)) outline(c, a === state.selected ? b : a, facts, chart, chart.theme.bad, 2.5);
+    for (const { a, b } of facts.clashesOf(state.selected)) outline(c, a === state.selected ? b : a, facts, chart, chart.theme.clash, 2.5);
     outline(c, state.selected, facts, chart, chart.theme.ink, 2.5);
   }
   c.restore();

@@ -108,6 +108,9 @@ export function makeFacts(model, plan) {
     /** What no plan can be below; null where live buffers share bytes, so that the arena may be below it. */
     bound: head.status === 'overlapping' || plan.clashes.length > 0 ? null : head.lower_bound_bytes,
 
+    /** What the user should know: from reader and planner, and what is known only when the model runs. @type {readonly import('./types.js').Problem[]} */
+    problems: head.problems,
+
     /** The buffers that share bytes with one while both live. @param {number} i */
     clashesOf: (i) => plan.clashes.filter(({ a, b }) => a === i || b === i),
 
@@ -222,7 +225,19 @@ export function makeFacts(model, plan) {
     /** The most live bytes at any step but one. @param {number} step */
     peakBeside: (step) => besideStep(changes, step),
   };
+  if (plan.unknownSizes > 0 && columns.n <= HUGE) facts.problems = [...head.problems, ...unknownSizes(facts)];
   return facts;
+}
+
+/** Tensors that their operators allocate: a problem each, with its operator. @param {Facts} facts @returns {import('./types.js').Problem[]} */
+function unknownSizes(facts) {
+  const problems = [];
+  for (let i = 0; i < facts.n; i++) {
+    if (facts.tensor(i)?.type !== 'dynamic') continue;
+    const [writer] = facts.uses(i).writers;
+    problems.push({ code: 'size-not-known', text: `${facts.label(i)}: its size is known only when ${writer ? facts.nodeName(writer) : 'the model'} runs, so the arena is at least what is shown.`, subgraph: at(facts.columns.subgraph, i), tensor: at(facts.columns.index, i) });
+  }
+  return problems;
 }
 
 /** @param {Changes} changes @param {number} step @returns {{ step: number, bytes: number } | null} */

@@ -12,7 +12,7 @@ export function bytes(value) {
 
 /** Short, for axes and tight places: 54 KiB, 1.5 MiB. @param {number} value */
 export function short(value) {
-  if (value < 1024) return `${Math.round(value * 100) / 100} B`;
+  if (value < 1024) return `${value < 10 ? Math.round(value * 100) / 100 : Math.round(value)} B`;
   const unit = Math.min(4, Math.floor(Math.log2(value) / 10));
   const scaled = value / 1024 ** unit;
   const digits = scaled >= 100 || Number.isInteger(scaled) ? 0 : 1;

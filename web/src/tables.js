@@ -66,7 +66,7 @@ export class Tables {
       { key: 'slack', label: 'slack', className: 'opt graph', value: (i) => this.#f.slack(i) },
       { key: 'peak', label: 'at peak', className: 'opt', value: (i) => Number(this.#atPeak.has(i)), show: (i) => (this.#atPeak.has(i) ? '●' : '') },
     ];
-    return new Grid({ label: 'Tensors', columns, sort: { key: 'first', ascending: true }, onSelect: (i) => this.#actions.select(i), onOpen: (i) => this.#actions.zoomTo(i), empty: 'No tensor matches.' });
+    return new Grid({ label: 'Tensors', columns, sort: { key: 'first', ascending: true }, onSelect: (i) => this.#actions.select(i), onOpen: (i) => this.#actions.zoomTo(i), empty: 'No tensors to show.' });
   }
 
   #makePeak() {
@@ -153,7 +153,7 @@ export class Tables {
     fill(
       list,
       ...Object.entries(this.#tabs).map(([key, { label, rows }]) => {
-        const n = key === 'steps' ? facts.head.steps : key === 'problems' ? facts.head.problems.length : rows(facts).length;
+        const n = key === 'steps' ? facts.head.steps : key === 'problems' ? facts.problems.length : rows(facts).length;
         const isOn = key === tab;
         return h(
           'button',
@@ -182,7 +182,7 @@ export class Tables {
 const MOST_PROBLEMS = 1000;
 
 /** @param {Facts} facts @returns {readonly import('./types.js').Problem[]} */
-function listedProblems({ head: { problems } }) {
+function listedProblems({ problems }) {
   const more = problems.length - MOST_PROBLEMS;
   return more > 1 ? [...problems.slice(0, MOST_PROBLEMS), { code: 'more', text: `And ${count(more)} more.` }] : problems;
 }
@@ -224,7 +224,7 @@ export function updateBands(state, before) {
   section.hidden = sum === 0;
   if (sum === 0) return fill(section);
   const stack = h('div', { class: 'stack', role: 'img', 'aria-label': kept.map((part) => `${part.label} ${bytes(part.bytes)}`).join(', ') });
-  const colours = [16, 14, 15, 13, 17, 12];
+  const colours = [9, 10, 1, 11, 3, 4];
   kept.forEach((part, k) => {
     const piece = h('i', { class: 'swatch', 'data-group': colours[k % colours.length], title: `${part.label}: ${bytes(part.bytes)}` });
     piece.style.cssText = `width:${(part.bytes / sum) * 100}%;margin:0;border-radius:0`;

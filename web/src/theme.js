@@ -21,6 +21,7 @@ export function readTheme() {
     good: system('CanvasText', 'good'),
     bad: system('Mark', 'bad'),
     warn: system('CanvasText', 'warn'),
+    clash: system('Mark', 'clash'),
     card: system('Canvas', 'card'),
     hole: named.hole,
     onFill: system('Canvas', 'on-fill'),

@@ -1,5 +1,5 @@
 /** The answer before the question: the numbers, the stacked bar, one sentence to paste. */
-import { byId, fill, h } from './dom.js';
+import { breakable, byId, fill, h } from './dom.js';
 import { at, HUGE, optimality, peakParts, ticketSentence } from './facts.js';
 import { bytes, count, plural, short } from './format.js';
 import { changed } from './store.js';
@@ -108,7 +108,7 @@ function sentence(facts, budget, actions) {
   const paragraph = h('p', {}, h('span', {}, `The peak is step ${peak.step}${peak.where ? ` (${peak.where})` : ''}: `));
   peak.named.forEach((i, k) => {
     const joint = k === 0 ? '' : k === peak.named.length - 1 && peak.others.length === 0 ? ' and ' : ', ';
-    paragraph.append(joint, h('button', { type: 'button', class: 'link', onclick: () => actions.select(i) }, facts.label(i)), ` ${bytes(at(columns.bytes, i))}`);
+    paragraph.append(joint, h('button', { type: 'button', class: 'link', onclick: () => actions.select(i) }, ...breakable(facts.label(i))), ` ${bytes(at(columns.bytes, i))}`);
   });
   if (peak.others.length > 0) paragraph.append(` and ${count(peak.others.length)} more with ${bytes(peak.otherBytes)}`);
   paragraph.append('.', h('span', { class: 'more', text: notCounted(facts) }));
