@@ -49,9 +49,9 @@ build/wasi/obj/tests/%.o: tests/%.c Makefile make/fuzz.mk
 	@mkdir -p $(@D)
 	$(Q)$(WASI_CC) $(REPLAY_FLAGS) -c $< -o $@
 
-build/emscripten/replay.wasm: $(CORE_SRC:%.c=build/emscripten/obj/%.o) $(REPLAY:%.c=build/emscripten/obj/%.o)
+build/emscripten/replay.wasm: $(CORE_SRC:%.c=build/emscripten/obj/%.o) build/emscripten/obj/wasm/heap.o $(REPLAY:%.c=build/emscripten/obj/%.o)
 	$(SAY)
-	$(Q)$(EMCC) -O1 -sSTANDALONE_WASM=1 -sINITIAL_MEMORY=268435456 -sTOTAL_STACK=$(WASM_STACK) -Wl,--stack-first $^ -o $@
+	$(Q)$(EMCC) -O1 $(filter-out --no-entry,$(EM_LINK)) $^ -o $@
 
 build/wasi/replay.wasm: $(WASI_OBJ) $(REPLAY:%.c=build/wasi/obj/%.o)
 	$(SAY)

@@ -1,6 +1,6 @@
 /* Runs files through a fuzz target, without a fuzzer:  replay TARGET  answers requests on standard input (a
- * word, the file's length, then its bytes) with the milliseconds that each took, a line each. The same program
- * natively and as a WASI command of both wasm toolchains. */
+ * word, the file's length, then its bytes) with the milliseconds that each took, a line each. The same
+ * program natively and as a WASI command of both wasm toolchains. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <string.h>

@@ -169,9 +169,9 @@ static ta_status do_operation(recipe *r, ta_error *error) {
 
 void fuzz_sequence(const uint8_t *data, size_t size) {
   static const uint32_t runtimes[] = {TA_RUNTIME_TFLITE_2018, TA_RUNTIME_TFLITE};
-  recipe *r = calloc(1, sizeof *r);
+  recipe *r = malloc(sizeof *r);
   if (r == NULL) return;
-  r->input = (fuzz_input){data, size};
+  *r = (recipe){.input = {data, size}};
   ta_planner_options options;
   ta_planner_options_init(&options);
   options.runtime = runtimes[fuzz_below(&r->input, 2)];
