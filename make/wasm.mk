@@ -16,7 +16,7 @@ WASM_MAX := 1073741824
 # whose loads have few addressing modes; a wasm load adds its own constant, and needs no second pointer.
 # Emscripten leaves it out unasked, and refuses to be told so twice; it has to be told to inline what gets
 # shorter by it.
-WASM_FAST := c/src/arena/% c/src/view/raster.c c/src/base/sort.c
+WASM_FAST := c/src/arena/overlaps% c/src/arena/rooms.c c/src/view/raster.c c/src/base/sort.c
 WASM_FLAGS = -mbulk-memory -msign-ext \
   $(if $(filter $(WASM_FAST),$<),-O2 -fno-unroll-loops -mllvm -inline-threshold=25,-Oz -finline-functions)
 # Nothing lies in the first kilobyte (it is the far end of the stack), so no address plus a small constant
