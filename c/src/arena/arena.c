@@ -65,8 +65,8 @@ static ta_status insert(ta_arena *arena, ta_entry *before, uint64_t offset, uint
   uint64_t end;
   if (!ta_add(offset, bytes, &end))
     return ta_fail(error, TA_E_LIMIT, TA_NOWHERE,
-                   "%U bytes at offset %U end past the largest offset, %U: make the tensors smaller", bytes,
-                   offset, TA_MAX_BYTES);
+                   "%U bytes at offset %U end past the largest offset, %L: make the tensors smaller", bytes,
+                   offset);
   ta_entry *entry = take_entry(arena, error);
   if (!entry) return TA_E_MEMORY;
   ta_entry *after = before ? before->after : arena->first;

@@ -164,6 +164,12 @@ void ta_text_vformat(ta_text *text, const char *format, va_list arguments) {
     case 'O':
       put_unless(text, va_arg(arguments, uint64_t), TA_NO_OFFSET);
       break;
+    case 'L':
+      put_number(text, TA_MAX_BYTES, 10, 1, false);
+      break;
+    case ',':
+      if (text->len > 0 && text->at[text->len - 1] != '[') ta_text_bytes(text, ",", 1);
+      break;
     case 'b':
       put_str(text, va_arg(arguments, int) ? &TA_STR("true") : &TA_STR("false"));
       break;

@@ -47,6 +47,7 @@ void ta_text_bytes(ta_text *text, const char *at, size_t len);
  *   %i int32_t              %I uint32_t, null for TA_NO_INDEX
  *   %U uint64_t             %O uint64_t, null for TA_NO_OFFSET
  *   %b int, true or false   %G uint64_t in groups of three, 55,296
+ *   %, a comma, but not behind a "["           %L TA_MAX_BYTES
  *   %% a per cent sign      %X uint64_t as 0x-hexadecimal with at least four digits
  * Nothing else. */
 void ta_text_format(ta_text *text, const char *format, ...);

@@ -64,7 +64,7 @@ static ta_status check_limits(const checker *c, ta_error *error) {
     }
     if (claim->bytes > TA_MAX_BYTES ||
         (claim->offset > 0 && !ta_add((uint64_t)claim->offset, claim->bytes, &end))) {
-      return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "claim %u ends past byte %U", i, TA_MAX_BYTES);
+      return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "claim %u ends past byte %L", i);
     }
   }
   return TA_OK;

@@ -134,9 +134,8 @@ static void read_tensor(cursor *from, const uint8_t *at, uint32_t index, ta_tens
   uint64_t bytes = ta_load_u64(at);
   uint32_t type = ta_load_u32(at + 8), is_variable = ta_load_u32(at + 12);
   if (bytes > TA_MAX_BYTES)
-    from->status =
-        ta_fail_at(from->error, TA_E_LIMIT, 0, TA_NO_INDEX, index,
-                   "tensor %u has %U bytes, more than the limit of %U", index, bytes, TA_MAX_BYTES);
+    from->status = ta_fail_at(from->error, TA_E_LIMIT, 0, TA_NO_INDEX, index,
+                              "tensor %u has %U bytes, more than the limit of %L", index, bytes);
   else if (type > TA_CUSTOM)
     from->status =
         ta_fail_at(from->error, TA_E_MALFORMED, 0, TA_NO_INDEX, index,
@@ -153,9 +152,8 @@ static void read_tensor(cursor *from, const uint8_t *at, uint32_t index, ta_tens
   tensor->name = deal_name(from, ta_load_u32(at + 16));
   if (from->status || !tensor->is_constant) return;
   if (!ta_add(from->model->constant_bytes, bytes, &from->model->constant_bytes))
-    from->status =
-        ta_fail_at(from->error, TA_E_LIMIT, 0, TA_NO_INDEX, index,
-                   "the constants up to tensor %u have more bytes than the limit of %U", index, TA_MAX_BYTES);
+    from->status = ta_fail_at(from->error, TA_E_LIMIT, 0, TA_NO_INDEX, index,
+                              "the constants up to tensor %u have more bytes than the limit of %L", index);
 }
 
 static void read_node(cursor *from, const uint8_t *at, uint32_t index, ta_node *node) {

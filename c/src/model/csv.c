@@ -131,8 +131,7 @@ static ta_status check_row(ta_row *row, uint32_t line, size_t at, ta_error *erro
   }
   row->last -= 1;
   if (row->offset != TA_NO_OFFSET && !ta_add(row->offset, row->bytes, &end)) {
-    return ta_fail_at_byte(error, TA_E_LIMIT, at, "line %u: the buffer ends past byte %U", line,
-                           TA_MAX_BYTES);
+    return ta_fail_at_byte(error, TA_E_LIMIT, at, "line %u: the buffer ends past byte %L", line);
   }
   return TA_OK;
 }

@@ -45,8 +45,7 @@ static ta_status read_external(ta_reader *reader, const ta_flat_table *table, ui
                            reader->n_groups);
   if (length > TA_MAX_BYTES)
     return ta_fail_at_byte(reader->error, TA_E_LIMIT, table->at,
-                           "external buffer %u has %U bytes, more than the limit of %U", index, length,
-                           TA_MAX_BYTES);
+                           "external buffer %u has %U bytes, more than the limit of %L", index, length);
   constant->bytes = length;
   constant->external = true;
   return TA_OK;
@@ -105,8 +104,8 @@ ta_status ta_reader_constant_bytes(ta_reader *reader) {
       counted[tensor->buffer] = true;
       if (!ta_add(model->constant_bytes, model->constants[tensor->buffer].bytes, &model->constant_bytes))
         return ta_fail_at(reader->error, TA_E_LIMIT, g, TA_NO_INDEX, t,
-                          "the constants up to subgraph %u tensor %u have more bytes than the limit of %U", g,
-                          t, TA_MAX_BYTES);
+                          "the constants up to subgraph %u tensor %u have more bytes than the limit of %L", g,
+                          t);
     }
   }
   return TA_OK;

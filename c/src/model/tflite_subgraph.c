@@ -89,8 +89,8 @@ static ta_status read_size(ta_reader *reader, uint32_t index, ta_tensor *tensor)
   if (ta_shape_elements(&tensor->shape, &elements) && ta_packed_bytes(elements, bits, &tensor->bytes))
     return TA_OK;
   return ta_reader_fail(reader, TA_E_LIMIT, TA_NO_INDEX, index,
-                        "tensor %u%M has more bytes than the limit of %U: look at its shape", index,
-                        &tensor->name, TA_MAX_BYTES);
+                        "tensor %u%M has more bytes than the limit of %L: look at its shape", index,
+                        &tensor->name);
 }
 
 /* How the TensorFlow Lite runtimes allocate it. */

@@ -21,8 +21,7 @@ static ta_status place_fixed(ta_planner *planner, bool keep, uint64_t *end, ta_e
     uint64_t offset = fixed_offset(planner, buffer), own_end;
     if (offset == TA_NO_OFFSET || buffer->arena == TA_ARENA_NOT) continue;
     if (!ta_add(offset, buffer->bytes, &own_end))
-      return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "row %u ends past the largest offset, %U", buffer->index,
-                     TA_MAX_BYTES);
+      return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "row %u ends past the largest offset, %L", buffer->index);
     if (keep) buffer->offset = offset;
     *end = ta_max_u64(*end, own_end);
   }
@@ -52,8 +51,8 @@ static ta_status lay_out(ta_planner *planner, bool keep, ta_error *error) {
     bool placed = buffer->arena != TA_ARENA_NOT && buffer->shares == TA_NO_INDEX;
     if (placed && !append(buffer->bytes, ta_planned_alignment(planner, buffer), end, &offset))
       return ta_fail(error, TA_E_LIMIT, TA_NOWHERE,
-                     "buffer %u (%U bytes) would end past the largest offset, %U: make the buffers smaller",
-                     i, buffer->bytes, TA_MAX_BYTES);
+                     "buffer %u (%U bytes) would end past the largest offset, %L: make the buffers smaller",
+                     i, buffer->bytes);
     if (keep) buffer->offset = offset;
     if (keep && placed) ta_take_turn(planner, i);
   }

@@ -241,7 +241,7 @@ static ta_status place_persistent(ta_planner *planner, ta_error *error) {
     if (!ta_align_up(end, ta_placing_alignment(planner, i), &buffer->offset) ||
         !ta_add(buffer->offset, buffer->bytes, &end)) {
       return ta_fail_at(error, TA_E_LIMIT, buffer->subgraph, TA_NO_INDEX, buffer->index,
-                        "the persistent buffers come to more than %U bytes", TA_MAX_BYTES);
+                        "the persistent buffers come to more than %L bytes");
     }
   }
   planner->persistent_bytes = end;
@@ -312,7 +312,7 @@ ta_status ta_planner_fix(ta_planner *planner, uint32_t buffer, uint64_t offset, 
                    buffer, fixed->shares);
   }
   if (offset != TA_NO_OFFSET && !ta_add(offset, fixed->bytes, &end)) {
-    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "buffer %u would end past byte %U", buffer, TA_MAX_BYTES);
+    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "buffer %u would end past byte %L", buffer);
   }
   if (offset != TA_NO_OFFSET && offset % alignment != 0) {
     return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,

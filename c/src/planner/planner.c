@@ -45,8 +45,8 @@ static ta_status check_numbers(const ta_planner_options *options, ta_error *erro
   if (options->preserve_all > 1)
     return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "preserve_all is 0 or 1, not %u", options->preserve_all);
   if (options->budget_bytes > TA_MAX_BYTES && options->budget_bytes != TA_NO_OFFSET)
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "a budget of %U bytes is larger than any arena, %U",
-                   options->budget_bytes, TA_MAX_BYTES);
+    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "a budget of %U bytes is larger than any arena, %L",
+                   options->budget_bytes);
   return TA_OK;
 }
 
@@ -257,7 +257,7 @@ ta_status ta_planner_resize(ta_planner *planner, uint32_t tensor, uint64_t bytes
   if (status) return status;
   if (bytes > TA_MAX_BYTES)
     return ta_fail_at(error, TA_E_LIMIT, planner->buffers[tensor].subgraph, TA_NO_INDEX, tensor,
-                      "%U bytes are more than the largest size, %U", bytes, TA_MAX_BYTES);
+                      "%U bytes are more than the largest size, %L", bytes);
   planner->buffers[tensor].bytes = bytes;
   return tell_changed(planner, tensor, error);
 }

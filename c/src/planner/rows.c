@@ -121,7 +121,7 @@ static ta_status check_fixed(const ta_planner *planner, const wish *wishes, uint
                    &row->id, wishes[at].fixed, wishes[at].alignment);
   }
   if (!ta_add(wishes[at].fixed, row->bytes, &end)) {
-    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "\"%T\" ends past byte %U", &row->id, TA_MAX_BYTES);
+    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "\"%T\" ends past byte %L", &row->id);
   }
   return TA_OK;
 }

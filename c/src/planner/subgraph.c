@@ -61,7 +61,7 @@ ta_status ta_fail_grew(const ta_planner *planner, uint32_t tensor, uint64_t plac
 
 ta_status ta_fail_past_limit(const ta_planner *planner, uint32_t tensor, ta_error *error) {
   return ta_fail_at(error, TA_E_LIMIT, planner->options.subgraph, TA_NO_INDEX, tensor,
-                    "tensor %u%M of %U bytes would end past the largest offset, %U: make the tensors smaller",
+                    "tensor %u%M of %U bytes would end past the largest offset, %L: make the tensors smaller",
                     tensor, &ta_planned_subgraph(planner)->tensors[tensor].name,
-                    planner->buffers[tensor].bytes, TA_MAX_BYTES);
+                    planner->buffers[tensor].bytes);
 }

@@ -13,20 +13,18 @@ void ta_json_index(ta_text *out, const char *key, uint32_t index) {
   if (index != TA_NO_INDEX) ta_text_format(out, ",\"%s\":%u", key, index);
 }
 
-uint32_t ta_json_problems(ta_text *out, const ta_problems *problems, uint32_t before) {
+void ta_json_problems(ta_text *out, const ta_problems *problems) {
   for (const ta_problem *problem = problems->first; problem; problem = problem->next) {
-    ta_text_format(out, "%s{\"code\":\"%s\",\"text\":\"%T\"", ta_comma(before++), problem->code,
-                   &problem->text);
+    ta_text_format(out, "%,{\"code\":\"%s\",\"text\":\"%T\"", problem->code, &problem->text);
     ta_json_index(out, "subgraph", problem->subgraph);
     ta_json_index(out, "tensor", problem->tensor);
     ta_json_index(out, "node", problem->node);
     ta_text_format(out, "}");
   }
-  if (problems->more == 0) return before;
+  if (problems->more == 0) return;
   ta_text_format(out,
-                 "%s{\"code\":\"more-problems\",\"text\":\"%u more problems of these kinds are not listed\"}",
-                 ta_comma(before++), problems->more);
-  return before;
+                 "%,{\"code\":\"more-problems\",\"text\":\"%u more problems of these kinds are not listed\"}",
+                 problems->more);
 }
 
 void ta_json_budget(ta_text *out, uint64_t budget, uint32_t fits, uint64_t shortfall) {

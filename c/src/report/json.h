@@ -8,17 +8,11 @@
 /* As a text's `escape`: for %T between quotation marks. */
 bool ta_escape_json(ta_text *out, uint32_t code);
 
-/* What stands before item i of an array or object. */
-static inline const char *ta_comma(uint32_t i) {
-  return i > 0 ? "," : "";
-}
-
 /* A key and its index, where there is one. */
 void ta_json_index(ta_text *out, const char *key, uint32_t index);
 
-/* The items of an array of problems: {"code","text","subgraph"?,"tensor"?,"node"?}. `before`: how many items
- * the array has already. Returns how many it has then. */
-uint32_t ta_json_problems(ta_text *out, const ta_problems *problems, uint32_t before);
+/* The items of an array of problems: {"code","text","subgraph"?,"tensor"?,"node"?}. */
+void ta_json_problems(ta_text *out, const ta_problems *problems);
 
 /* The keys of a budget, where there is one. `fits`: 0 not decided, 1 yes, 2 no, by `shortfall` bytes. */
 void ta_json_budget(ta_text *out, uint64_t budget, uint32_t fits, uint64_t shortfall);

@@ -11,7 +11,7 @@ static const char *const type_names[] = {
 
 static void write_list(ta_text *out, const char *key, const ta_list *list) {
   ta_text_format(out, ",\"%s\":[", key);
-  for (uint32_t i = 0; i < list->n; i++) ta_text_format(out, "%s%i", ta_comma(i), list->at[i]);
+  for (uint32_t i = 0; i < list->n; i++) ta_text_format(out, "%,%i", list->at[i]);
   ta_text_format(out, "]");
 }
 
@@ -66,12 +66,12 @@ static void write_node(ta_text *out, ta_kind kind, const ta_node *node) {
 static void write_subgraph(ta_text *out, const ta_model *model, const ta_subgraph *subgraph) {
   ta_text_format(out, "{\"name\":\"%T\",\"tensors\":[", &subgraph->name);
   for (uint32_t t = 0; t < subgraph->n_tensors; t++) {
-    ta_text_format(out, "%s", ta_comma(t));
+    ta_text_format(out, "%,");
     write_tensor(out, model, &subgraph->tensors[t]);
   }
   ta_text_format(out, "],\"nodes\":[");
   for (uint32_t i = 0; i < subgraph->n_nodes; i++) {
-    ta_text_format(out, "%s", ta_comma(i));
+    ta_text_format(out, "%,");
     write_node(out, model->kind, &subgraph->nodes[i]);
   }
   ta_text_format(out, "]");
@@ -96,26 +96,26 @@ static void write_model(ta_text *out, const ta_model *model) {
                  ta_kind_name(model), &model->name, model->schema_version, model->alignment,
                  model->preserve_all);
   for (uint32_t g = 0; g < model->n_subgraphs; g++) {
-    ta_text_format(out, "%s", ta_comma(g));
+    ta_text_format(out, "%,");
     write_subgraph(out, model, &model->subgraphs[g]);
   }
   ta_text_format(out, "],\"signatures\":[");
   for (uint32_t i = 0; i < model->n_signatures; i++) {
-    ta_text_format(out, "%s{\"key\":\"%T\",\"subgraph\":%u}", ta_comma(i), &model->signatures[i].key,
+    ta_text_format(out, "%,{\"key\":\"%T\",\"subgraph\":%u}", &model->signatures[i].key,
                    model->signatures[i].subgraph);
   }
   ta_text_format(out, "],\"metadata\":[");
   for (uint32_t i = 0; i < model->n_metadata; i++) {
-    ta_text_format(out, "%s\"%T\"", ta_comma(i), &model->metadata[i]);
+    ta_text_format(out, "%,\"%T\"", &model->metadata[i]);
   }
   ta_text_format(out, "],\"constant_bytes\":%U,\"has_offline_plan\":%b,\"rows\":[", model->constant_bytes,
                  model->has_offline_plan);
   for (uint32_t i = 0; i < model->n_rows; i++) {
-    ta_text_format(out, "%s", ta_comma(i));
+    ta_text_format(out, "%,");
     write_row(out, &model->rows[i]);
   }
   ta_text_format(out, "],\"problems\":[");
-  ta_json_problems(out, &model->problems, 0);
+  ta_json_problems(out, &model->problems);
   ta_text_format(out, "]}");
 }
 

@@ -56,16 +56,17 @@ void ta_write_plan_json(const ta_report *report, ta_text *out) {
   out->escape = ta_escape_json;
   write_head(out, report);
   for (int32_t i = 0; planner->timeline && i < planner->n_steps; i++) {
-    ta_text_format(out, "%s{\"subgraph\":%u,\"node\":%I}", ta_comma((uint32_t)i),
-                   planner->timeline[i].subgraph, planner->timeline[i].node);
+    ta_text_format(out, "%,{\"subgraph\":%u,\"node\":%I}", planner->timeline[i].subgraph,
+                   planner->timeline[i].node);
   }
   ta_text_format(out, "],\"buffers\":[");
   for (uint32_t i = 0; i < planner->n_buffers; i++) {
-    ta_text_format(out, "%s", ta_comma(i));
+    ta_text_format(out, "%,");
     write_buffer(out, report, &planner->buffers[i]);
   }
   ta_text_format(out, "],\"problems\":[");
-  ta_json_problems(out, &planner->problems, ta_json_problems(out, &planner->model->problems, 0));
+  ta_json_problems(out, &planner->model->problems);
+  ta_json_problems(out, &planner->problems);
   ta_text_format(out, "]");
   ta_json_budget(out, planner->options.budget_bytes, report->summary.fits, ta_shortfall(report));
   ta_text_format(out, "}\n");

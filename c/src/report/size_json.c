@@ -28,8 +28,7 @@ const char *ta_size_name(uint32_t what) {
 static void put_items(ta_text *out, const ta_size_report *report) {
   for (uint32_t i = 0; i < report->n_items; i++) {
     const ta_size_item *item = &report->items[i];
-    ta_text_format(out, "%s{\"what\":\"%s\",\"bytes\":%U", ta_comma(i), ta_size_name(item->what),
-                   item->bytes);
+    ta_text_format(out, "%,{\"what\":\"%s\",\"bytes\":%U", ta_size_name(item->what), item->bytes);
     ta_json_index(out, "subgraph", item->subgraph);
     ta_json_index(out, "node", item->node);
     ta_json_index(out, "tensor", item->tensor);
@@ -42,7 +41,7 @@ static void put_peak(ta_text *out, const ta_peak *peak) {
   ta_text_format(out, "{\"step\":%i,\"live_bytes\":%U,\"buffers\":[", peak->step, peak->live_bytes);
   for (uint32_t i = 0; i < peak->n; i++) {
     const ta_buffer *buffer = &peak->buffers[peak->at[i]];
-    ta_text_format(out, "%s{\"subgraph\":%u,\"%s\":%u,\"bytes\":%U}", ta_comma(i), buffer->subgraph,
+    ta_text_format(out, "%,{\"subgraph\":%u,\"%s\":%u,\"bytes\":%U}", buffer->subgraph,
                    buffer->kind == TA_BUFFER_SCRATCH ? "node" : "tensor", buffer->index, buffer->bytes);
   }
   ta_text_format(out, "],\"text\":\"");
@@ -62,7 +61,7 @@ void ta_write_size_json(const ta_size_report *report, ta_text *out) {
       report->plan.needs.target->name, ta_kernels_name(report->options.kernels), size->head_bytes,
       size->tail_bytes, size->arena_used_bytes, size->min_arena_bytes, size->covered);
   for (uint32_t i = 0; i < report->n_missing; i++) {
-    ta_text_format(out, "%s\"%T\"", ta_comma(i), &report->missing[i].name);
+    ta_text_format(out, "%,\"%T\"", &report->missing[i].name);
   }
   ta_text_format(out, "],\"items\":[");
   put_items(out, report);

@@ -146,8 +146,7 @@ static bool prepare(sweep *s, ta_region *region, const ta_item *items, uint32_t 
 
 static ta_status over_limit(ta_error *error) {
   return ta_fail(error, TA_E_LIMIT, TA_NOWHERE,
-                 "the buffers live at one step, or a fixed one, end past byte %U; make them smaller",
-                 TA_MAX_BYTES);
+                 "the buffers live at one step, or a fixed one, end past byte %L; make them smaller");
 }
 
 static ta_status find_bound(sweep *s, uint64_t *bound, int32_t *peak_step, uint64_t *peak_live,
