@@ -25,8 +25,8 @@ typedef struct state_tflite {
   int32_t frontier;       /* the last step that was executed, or -1 */
   uint32_t *work;         /* what an execute call places */
   uint32_t n_work;
-  uint64_t *keys;      /* by tensor, to sort the work; then by work, where it goes */
-  uint32_t *scratch;   /* likewise */
+  uint64_t *keys;      /* by tensor, to sort the work; then by work: bytes, then where it goes */
+  uint32_t *scratch;   /* likewise; types */
   saved_tensor *saved; /* those born in the call's range, in that order */
 } state_tflite;
 
@@ -211,9 +211,9 @@ static void gather_work(ta_planner *planner, int32_t first, int32_t last) {
 /* ---- placing --------------------------------------------------------------------------------------------
  */
 
-static ta_status place_rw(ta_planner *planner, uint32_t tensor, uint64_t *offset, ta_error *error) {
+static ta_status find_rw(ta_planner *planner, uint32_t tensor, uint64_t bytes, uint64_t *offset,
+                         ta_error *error) {
   state_tflite *state = planner->runtime_state;
-  uint64_t bytes = planner->buffers[tensor].bytes;
   ta_status status = ta_overlaps_best_fit(&state->rw, tensor, bytes, offset, error);
   if (status) return status;
   if (*offset == UINT64_MAX) return ta_fail_past_limit(planner, tensor, error);
@@ -222,10 +222,11 @@ static ta_status place_rw(ta_planner *planner, uint32_t tensor, uint64_t *offset
 }
 
 /* Nothing in the persistent arena is ever reused, so its mark is its end. */
-static ta_status place_persistent(ta_planner *planner, uint32_t tensor, uint64_t *offset, ta_error *error) {
+static ta_status find_persistent(ta_planner *planner, uint32_t tensor, uint64_t bytes, uint64_t *offset,
+                                 ta_error *error) {
   uint64_t end;
   if (!ta_align_up(planner->persistent_bytes, planner->options.alignment, offset) ||
-      !ta_add(*offset, planner->buffers[tensor].bytes, &end))
+      !ta_add(*offset, bytes, &end))
     return ta_fail_past_limit(planner, tensor, error);
   planner->persistent_bytes = end;
   return TA_OK;
@@ -298,26 +299,30 @@ static void restore(ta_planner *planner, int32_t first, int32_t last, uint32_t n
   }
 }
 
-/* All or nothing. First all places are found, and then the tensors get them: work goes by size, which is all
- * over memory, and a loop that does one thing at a time has several of its loads under way at once. */
+/* All or nothing. First all places are found, and then the tensors get them. Work goes by size, which is all
+ * over memory: loops that only fetch, or only settle, have many of their loads under way at once. */
 static ta_status place_range(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
   state_tflite *state = planner->runtime_state;
   uint64_t persistent_bytes = planner->persistent_bytes;
   save(planner, first, last);
   gather_work(planner, first, last);
   order_work(planner);
-  uint64_t *offsets = state->keys; /* the work is in order: they are needed no more */
+  uint64_t *place = state->keys; /* by work, like `type`: what it was ordered with is needed no more */
+  uint32_t *type = state->scratch;
+  for (uint32_t i = 0; i < state->n_work; i++) {
+    place[i] = planner->buffers[state->work[i]].bytes;
+    type[i] = planner->buffers[state->work[i]].type;
+  }
   for (uint32_t i = 0; i < state->n_work; i++) {
     uint32_t t = state->work[i];
-    ta_status status = planner->buffers[t].type == TA_ARENA_RW
-                           ? place_rw(planner, t, &offsets[i], error)
-                           : place_persistent(planner, t, &offsets[i], error);
+    ta_status status = type[i] == TA_ARENA_RW ? find_rw(planner, t, place[i], &place[i], error)
+                                              : find_persistent(planner, t, place[i], &place[i], error);
     if (!status) continue;
     restore(planner, first, last, i);
     planner->persistent_bytes = persistent_bytes;
     return status;
   }
-  for (uint32_t i = 0; i < state->n_work; i++) settle(planner, state->work[i], offsets[i]);
+  for (uint32_t i = 0; i < state->n_work; i++) settle(planner, state->work[i], place[i]);
   return TA_OK;
 }
 
