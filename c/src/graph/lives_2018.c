@@ -1,5 +1,7 @@
 #include "graph/lives_2018.h"
 
+#include "graph/present.h"
+
 /* What is gathered about the tensors while the nodes are walked, beside first and reader. */
 typedef struct tensor_uses {
   int32_t *last; /* the last node that reads, writes or borrows it; -1 */
@@ -59,22 +61,11 @@ static void find_uses(const ta_subgraph *graph, ta_lives_2018 *lives, tensor_use
   }
 }
 
-static ta_status check_temporaries(const ta_subgraph *graph, uint32_t subgraph, ta_error *error) {
-  for (uint32_t k = 0; k < graph->n_nodes; k++) {
-    ta_list temporaries = graph->nodes[k].temporaries;
-    for (uint32_t i = 0; i < temporaries.n; i++) {
-      if (temporaries.at[i] >= 0) continue;
-      return ta_fail_at(error, TA_E_INDEX, subgraph, k, TA_NO_INDEX,
-                        "node %u temporary %u is -1: only inputs and outputs can be absent; leave it out", k,
-                        i);
-    }
-  }
-  return TA_OK;
-}
-
 ta_status ta_lives_2018_make(const ta_subgraph *graph, uint32_t subgraph, ta_region *region,
                              ta_lives_2018 *out, ta_error *error) {
-  ta_status status = check_temporaries(graph, subgraph, error);
+  ta_status status = TA_OK;
+  for (uint32_t k = 0; k < graph->n_nodes && !status; k++)
+    status = ta_check_present(&graph->nodes[k].temporaries, "temporary", subgraph, k, error);
   if (status) return status;
   uint32_t n = graph->n_tensors;
   ta_lives_2018 lives = {.n_steps = graph->n_nodes ? graph->n_nodes : 1};

@@ -1,6 +1,7 @@
 #include "graph/lives_tflite.h"
 
 #include "base/num.h"
+#include "graph/present.h"
 
 /* The bits of ta_node.inplace: what an operator allows to be done with its first output. */
 enum { DATA_UNMODIFIED = 1, INPUT_0_SHARED = 4, SHARABLE_INPUTS = 3, LARGEST_UNSHARED_BYTES = 4 };
@@ -11,25 +12,10 @@ typedef struct tensor_uses {
   bool *graph_input, *graph_output, *held; /* held: a variable */
 } tensor_uses;
 
-static ta_status check_list(const ta_list *tensors, const char *what, uint32_t subgraph, uint32_t node,
-                            ta_error *error) {
-  for (uint32_t i = 0; i < tensors->n; i++) {
-    if (tensors->at[i] >= 0) continue;
-    if (node == TA_NO_INDEX) {
-      return ta_fail_at(error, TA_E_INDEX, subgraph, node, TA_NO_INDEX,
-                        "graph %s %u is -1: no place in this list can be absent; leave it out", what, i);
-    }
-    return ta_fail_at(error, TA_E_INDEX, subgraph, node, TA_NO_INDEX,
-                      "node %u %s %u is -1: only inputs and outputs can be absent; leave it out", node, what,
-                      i);
-  }
-  return TA_OK;
-}
-
 static ta_status check_lists(const ta_subgraph *graph, uint32_t subgraph, ta_error *error) {
-  ta_status status = check_list(&graph->variables, "variable", subgraph, TA_NO_INDEX, error);
+  ta_status status = ta_check_present(&graph->variables, "variable", subgraph, TA_NO_INDEX, error);
   for (uint32_t k = 0; k < graph->n_nodes && !status; k++)
-    status = check_list(&graph->nodes[k].temporaries, "temporary", subgraph, k, error);
+    status = ta_check_present(&graph->nodes[k].temporaries, "temporary", subgraph, k, error);
   return status;
 }
 

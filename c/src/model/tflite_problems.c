@@ -3,13 +3,21 @@
 #include "graph/dtype.h"
 #include "model/tflite_reader.h"
 
-/* In the subgraph that the reader is in. */
-static ta_status problem(ta_reader *reader, const char *code, uint32_t node, uint32_t tensor,
+/* In the subgraph that the reader is in. With `named` the sentence begins with the tensor's number and name.
+ */
+static ta_status problem(ta_reader *reader, const char *code, uint32_t node, uint32_t tensor, bool named,
                          const char *format, ...) {
+  char where[256];
+  ta_text text;
+  ta_text_init_fixed(&text, where, sizeof where);
+  ta_text_format(&text, "%s", reader->where);
+  if (named)
+    ta_text_format(&text, "tensor %u%M", tensor,
+                   &reader->model->subgraphs[reader->subgraph].tensors[tensor].name);
   va_list arguments;
   va_start(arguments, format);
   ta_status status = ta_problem_vadd(&reader->model->problems, &reader->model->region, code, reader->subgraph,
-                                     node, tensor, reader->error, reader->where, format, arguments);
+                                     node, tensor, reader->error, where, format, arguments);
   va_end(arguments);
   return status;
 }
@@ -25,34 +33,29 @@ static ta_status unknown_size(ta_reader *reader, const ta_tensor *tensor, uint32
     if (tensor->shape.at[d] >= 0) continue;
     if (input != TA_NO_INDEX)
       return problem(
-          reader, "unknown-dimension", TA_NO_INDEX, t,
+          reader, "unknown-dimension", TA_NO_INDEX, t, false,
           "dimension %u of input %u is not known; give a value (until then it counts as dynamic, and the "
           "total is a lower bound)",
           d, input);
-    return problem(
-        reader, "unknown-dimension", TA_NO_INDEX, t,
-        "tensor %u%M: dimension %u is not known; it counts as dynamic, and the total is a lower bound", t,
-        &tensor->name, d);
+    return problem(reader, "unknown-dimension", TA_NO_INDEX, t, true,
+                   ": dimension %u is not known; it counts as dynamic, and the total is a lower bound", d);
   }
   if (tensor->dtype == TA_DTYPE_RESOURCE) return TA_OK; /* a handle: nothing of it belongs in an arena */
   const char *dtype = ta_dtype_name(tensor->dtype);
   if (dtype)
-    return problem(reader, "unknown-size", TA_NO_INDEX, t,
-                   "tensor %u%M is of type %s, whose size is not in the file; it counts as dynamic", t,
-                   &tensor->name, dtype);
-  return problem(
-      reader, "unknown-type", TA_NO_INDEX, t,
-      "tensor %u%M is of type %u, newer than this library; it counts as dynamic, and the total is a "
-      "lower bound",
-      t, &tensor->name, (uint32_t)tensor->dtype);
+    return problem(reader, "unknown-size", TA_NO_INDEX, t, true,
+                   " is of type %s, whose size is not in the file; it counts as dynamic", dtype);
+  return problem(reader, "unknown-type", TA_NO_INDEX, t, true,
+                 " is of type %u, newer than this library; it counts as dynamic, and the total is a "
+                 "lower bound",
+                 (uint32_t)tensor->dtype);
 }
 
 static ta_status constant_size(ta_reader *reader, const ta_tensor *tensor, uint32_t t) {
   uint64_t held = reader->model->constants[tensor->buffer].bytes;
   if (tensor->sparse || tensor->unknown_size || held == tensor->bytes) return TA_OK;
-  return problem(reader, "constant-size", TA_NO_INDEX, t,
-                 "tensor %u%M has %G bytes by its shape, but its constant buffer holds %G", t, &tensor->name,
-                 tensor->bytes, held);
+  return problem(reader, "constant-size", TA_NO_INDEX, t, true,
+                 " has %G bytes by its shape, but its constant buffer holds %G", tensor->bytes, held);
 }
 
 static ta_status check_tensors(ta_reader *reader, const ta_subgraph *subgraph, const tensor_uses *uses) {
@@ -64,9 +67,8 @@ static ta_status check_tensors(ta_reader *reader, const ta_subgraph *subgraph, c
     else if (tensor->unknown_size)
       status = unknown_size(reader, tensor, t, uses->input[t]);
     if (!status && tensor->is_constant && tensor->is_variable)
-      status = problem(reader, "variable-with-data", TA_NO_INDEX, t,
-                       "tensor %u%M is a variable, but its buffer holds data: TensorFlow Lite refuses it", t,
-                       &tensor->name);
+      status = problem(reader, "variable-with-data", TA_NO_INDEX, t, true,
+                       " is a variable, but its buffer holds data: TensorFlow Lite refuses it");
     if (status) return status;
   }
   return TA_OK;
@@ -76,18 +78,18 @@ static ta_status check_write(ta_reader *reader, const ta_subgraph *subgraph, con
                              uint32_t op, uint32_t t) {
   const ta_tensor *tensor = &subgraph->tensors[t];
   if (tensor->is_constant)
-    return problem(reader, "constant-written", op, t, "node %u writes tensor %u%M, which is a constant", op,
-                   t, &tensor->name);
+    return problem(reader, "constant-written", op, t, false,
+                   "node %u writes tensor %u%M, which is a constant", op, t, &tensor->name);
   if (uses->writer[t] != TA_NO_INDEX)
-    return problem(
-        reader, "written-twice", op, t,
-        "tensor %u%M is written by node %u and again by node %u; it has one place, from the first to the "
-        "last use",
-        t, &tensor->name, uses->writer[t], op);
+    return problem(reader, "written-twice", op, t, true,
+                   " is written by node %u and again by node %u; it has one place, from the first to the "
+                   "last use",
+                   uses->writer[t], op);
   uses->writer[t] = op;
   if (uses->input[t] == TA_NO_INDEX) return TA_OK;
-  return problem(reader, "input-written", op, t, "graph input %u (tensor %u, %T) is written by node %u",
-                 uses->input[t], t, &tensor->name, op);
+  return problem(reader, "input-written", op, t, false,
+                 "graph input %u (tensor %u, %T) is written by node %u", uses->input[t], t, &tensor->name,
+                 op);
 }
 
 static ta_status check_writes(ta_reader *reader, const ta_subgraph *subgraph, const tensor_uses *uses) {
@@ -107,11 +109,11 @@ static ta_status check_outputs(ta_reader *reader, const ta_subgraph *subgraph, c
     const ta_tensor *tensor = &subgraph->tensors[t];
     ta_status status = TA_OK;
     if (tensor->is_constant)
-      status = problem(reader, "constant-output", TA_NO_INDEX, t,
+      status = problem(reader, "constant-output", TA_NO_INDEX, t, false,
                        "graph output %u (tensor %u, %T) is a constant: it has no place in the arena", i, t,
                        &tensor->name);
     else if (uses->input[t] != TA_NO_INDEX)
-      status = problem(reader, "input-is-output", TA_NO_INDEX, t,
+      status = problem(reader, "input-is-output", TA_NO_INDEX, t, false,
                        "graph output %u (tensor %u, %T) is also graph input %u", i, t, &tensor->name,
                        uses->input[t]);
     if (status) return status;
