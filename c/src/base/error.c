@@ -10,7 +10,7 @@ void ta_error_clear(ta_error *error) {
 }
 
 ta_status ta_vfail_at(ta_error *error, ta_status status, uint32_t subgraph, uint32_t node, uint32_t tensor,
-                      const char *where, const char *format, va_list arguments, const char *end) {
+                      const ta_text *where, const char *format, va_list arguments, const char *end) {
   if (!error) return status;
   ta_error_clear(error);
   error->status = (int32_t)status;
@@ -19,7 +19,7 @@ ta_status ta_vfail_at(ta_error *error, ta_status status, uint32_t subgraph, uint
   error->tensor = (int32_t)tensor;
   ta_text text;
   ta_text_init_fixed(&text, error->text, sizeof error->text);
-  ta_text_format(&text, "%s", where);
+  if (where) ta_text_bytes(&text, where->at, where->len);
   ta_text_vformat(&text, format, arguments);
   ta_text_format(&text, "%s", end);
   return status;
@@ -29,7 +29,7 @@ ta_status ta_fail_at(ta_error *error, ta_status status, uint32_t subgraph, uint3
                      const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  ta_vfail_at(error, status, subgraph, node, tensor, "", format, arguments, "");
+  ta_vfail_at(error, status, subgraph, node, tensor, NULL, format, arguments, "");
   va_end(arguments);
   return status;
 }
@@ -38,7 +38,7 @@ ta_status ta_fail(ta_error *error, ta_status status, int nowhere, const char *fo
   (void)nowhere;
   va_list arguments;
   va_start(arguments, format);
-  ta_vfail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX, "", format, arguments, "");
+  ta_vfail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX, NULL, format, arguments, "");
   va_end(arguments);
   return status;
 }
@@ -46,7 +46,7 @@ ta_status ta_fail(ta_error *error, ta_status status, int nowhere, const char *fo
 ta_status ta_fail_at_byte(ta_error *error, ta_status status, uint64_t byte, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  ta_vfail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX, "", format, arguments, "");
+  ta_vfail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX, NULL, format, arguments, "");
   va_end(arguments);
   if (error) error->byte = byte;
   return status;

@@ -14,10 +14,10 @@ ta_status ta_fail_at(ta_error *error, ta_status status, uint32_t subgraph, uint3
                      const char *format, ...);
 /* ... or at a byte of the input. */
 ta_status ta_fail_at_byte(ta_error *error, ta_status status, uint64_t byte, const char *format, ...);
-/* What the others are made of: `where`, a part of the model in words or "", begins the sentence, `end` ends
+/* What the others are made of: `where` (NULL: nothing) begins the sentence, `end` ends
  * it. */
 ta_status ta_vfail_at(ta_error *error, ta_status status, uint32_t subgraph, uint32_t node, uint32_t tensor,
-                      const char *where, const char *format, va_list arguments, const char *end);
+                      const ta_text *where, const char *format, va_list arguments, const char *end);
 
 /* The one way to report TA_E_MEMORY. */
 ta_status ta_fail_memory(ta_error *error);

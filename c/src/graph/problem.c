@@ -3,7 +3,7 @@
 #include <string.h>
 
 ta_status ta_problem_vadd(ta_problems *problems, ta_region *region, const char *code, uint32_t subgraph,
-                          uint32_t node, uint32_t tensor, ta_error *error, const char *where,
+                          uint32_t node, uint32_t tensor, ta_error *error, const ta_text *where,
                           const char *format, va_list arguments) {
   if (problems->count == TA_PROBLEMS_MAX) {
     problems->more++;
@@ -12,7 +12,7 @@ ta_status ta_problem_vadd(ta_problems *problems, ta_region *region, const char *
   char sentence[256];
   ta_text text;
   ta_text_init_fixed(&text, sentence, sizeof sentence);
-  ta_text_format(&text, "%s", where);
+  if (where) ta_text_bytes(&text, where->at, where->len);
   ta_text_vformat(&text, format, arguments);
 
   ta_problem *problem = TA_TAKE(region, 1, ta_problem);
@@ -39,7 +39,7 @@ ta_status ta_problem_add(ta_problems *problems, ta_region *region, const char *c
   va_list arguments;
   va_start(arguments, format);
   ta_status status =
-      ta_problem_vadd(problems, region, code, subgraph, node, tensor, error, "", format, arguments);
+      ta_problem_vadd(problems, region, code, subgraph, node, tensor, error, NULL, format, arguments);
   va_end(arguments);
   return status;
 }

@@ -21,12 +21,12 @@ typedef struct ta_problems {
 
 #define TA_PROBLEMS_MAX 1000u
 
-/* Errors: MEMORY. subgraph, node and tensor may be TA_NO_INDEX. `where` ("" or a part of the model in words)
- * begins the sentence; `format` takes ta_text_format's marks. */
+/* Errors: MEMORY. subgraph, node and tensor may be TA_NO_INDEX. `where` (NULL: nothing) begins the sentence;
+ * `format` takes ta_text_format's marks. */
 ta_status ta_problem_add(ta_problems *problems, ta_region *region, const char *code, uint32_t subgraph,
                          uint32_t node, uint32_t tensor, ta_error *error, const char *format, ...);
 ta_status ta_problem_vadd(ta_problems *problems, ta_region *region, const char *code, uint32_t subgraph,
-                          uint32_t node, uint32_t tensor, ta_error *error, const char *where,
+                          uint32_t node, uint32_t tensor, ta_error *error, const ta_text *where,
                           const char *format, va_list arguments);
 
 #endif

@@ -27,15 +27,15 @@ const ta_shape *ta_query_shape(const ta_query *op, int of) {
 /* The sentence goes on where the operator's name ends. */
 static void fail(ta_query *op, ta_status status, const char *format, ...) {
   if (op->status) return;
-  char where[sizeof op->error->text];
-  ta_text text;
-  ta_text_init_fixed(&text, where, sizeof where);
-  ta_text_format(&text, "%sop %u%M of subgraph %u", status == TA_E_REFUSED ? "TFLM refuses " : "", op->index,
+  char storage[sizeof op->error->text];
+  ta_text where;
+  ta_text_init_fixed(&where, storage, sizeof storage);
+  ta_text_format(&where, "%sop %u%M of subgraph %u", status == TA_E_REFUSED ? "TFLM refuses " : "", op->index,
                  &op->node->name, op->subgraph);
   va_list arguments;
   va_start(arguments, format);
   op->status =
-      ta_vfail_at(op->error, status, op->subgraph, op->index, TA_NO_INDEX, where, format, arguments, "");
+      ta_vfail_at(op->error, status, op->subgraph, op->index, TA_NO_INDEX, &where, format, arguments, "");
   va_end(arguments);
 }
 

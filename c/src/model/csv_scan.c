@@ -5,13 +5,13 @@
 #include "base/num.h"
 
 ta_status ta_csv_fail(const ta_csv_field *field, ta_error *error, ta_status status, const char *format, ...) {
-  char where[48];
-  ta_text text;
-  ta_text_init_fixed(&text, where, sizeof where);
-  ta_text_format(&text, "line %u, column %u: ", field->line, field->column);
+  char storage[48];
+  ta_text where;
+  ta_text_init_fixed(&where, storage, sizeof storage);
+  ta_text_format(&where, "line %u, column %u: ", field->line, field->column);
   va_list arguments;
   va_start(arguments, format);
-  ta_vfail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX, where, format, arguments, "");
+  ta_vfail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX, &where, format, arguments, "");
   va_end(arguments);
   if (error) error->byte = field->at;
   return status;

@@ -14,10 +14,9 @@ bool ta_tflite_is(ta_bytes bytes) {
 
 void ta_reader_enter(ta_reader *reader, uint32_t subgraph) {
   reader->subgraph = subgraph;
-  ta_text where;
-  ta_text_init_fixed(&where, reader->where, sizeof reader->where);
+  ta_text_init_fixed(&reader->where, reader->where_storage, sizeof reader->where_storage);
   if (subgraph != TA_NO_INDEX && reader->model->n_subgraphs > 1)
-    ta_text_format(&where, "subgraph %u ", subgraph);
+    ta_text_format(&reader->where, "subgraph %u ", subgraph);
 }
 
 ta_status ta_reader_fail(const ta_reader *reader, ta_status status, uint32_t node, uint32_t tensor,
@@ -25,7 +24,7 @@ ta_status ta_reader_fail(const ta_reader *reader, ta_status status, uint32_t nod
   va_list arguments;
   va_start(arguments, format);
   bool damaged = status == TA_E_MALFORMED || status == TA_E_INDEX;
-  ta_vfail_at(reader->error, status, reader->subgraph, node, tensor, reader->where, format, arguments,
+  ta_vfail_at(reader->error, status, reader->subgraph, node, tensor, &reader->where, format, arguments,
               damaged ? ": " TA_DAMAGED : "");
   va_end(arguments);
   return status;

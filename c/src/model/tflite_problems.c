@@ -7,17 +7,17 @@
  */
 static ta_status problem(ta_reader *reader, const char *code, uint32_t node, uint32_t tensor, bool named,
                          const char *format, ...) {
-  char where[256];
-  ta_text text;
-  ta_text_init_fixed(&text, where, sizeof where);
-  ta_text_format(&text, "%s", reader->where);
+  char storage[256];
+  ta_text where;
+  ta_text_init_fixed(&where, storage, sizeof storage);
+  ta_text_bytes(&where, reader->where.at, reader->where.len);
   if (named)
-    ta_text_format(&text, "tensor %u%M", tensor,
+    ta_text_format(&where, "tensor %u%M", tensor,
                    &reader->model->subgraphs[reader->subgraph].tensors[tensor].name);
   va_list arguments;
   va_start(arguments, format);
   ta_status status = ta_problem_vadd(&reader->model->problems, &reader->model->region, code, reader->subgraph,
-                                     node, tensor, reader->error, where, format, arguments);
+                                     node, tensor, reader->error, &where, format, arguments);
   va_end(arguments);
   return status;
 }

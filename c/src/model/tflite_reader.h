@@ -25,7 +25,8 @@ typedef struct ta_reader {
   uint32_t *external_ids;    /* of each entry */
   uint32_t *externals_by_id; /* their indices, sorted by id */
   uint32_t subgraph;         /* the one being read, or TA_NO_INDEX */
-  char where[24];            /* "subgraph 2 ", or nothing when the model has only one */
+  ta_text where;             /* "subgraph 2 ", or nothing when the model has only one */
+  char where_storage[24];
 } ta_reader;
 
 /* Fails at a node or tensor (TA_NO_INDEX: neither) of the subgraph that the reader is in. To what is wrong

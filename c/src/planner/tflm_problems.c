@@ -11,7 +11,7 @@ typedef struct reporter {
 } reporter;
 
 static void vreport(reporter *r, const char *code, uint32_t subgraph, uint32_t node, uint32_t tensor,
-                    const char *where, const char *format, va_list arguments) {
+                    const ta_text *where, const char *format, va_list arguments) {
   if (r->status) return;
   r->status = ta_problem_vadd(r->problems, r->region, code, subgraph, node, tensor, r->error, where, format,
                               arguments);
@@ -20,7 +20,7 @@ static void vreport(reporter *r, const char *code, uint32_t subgraph, uint32_t n
 static void report(reporter *r, const char *code, uint32_t subgraph, uint32_t node, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vreport(r, code, subgraph, node, TA_NO_INDEX, "", format, arguments);
+  vreport(r, code, subgraph, node, TA_NO_INDEX, NULL, format, arguments);
   va_end(arguments);
 }
 
@@ -32,7 +32,7 @@ static void report_tensor(reporter *r, const char *code, const ta_buffer *buffer
   ta_text_format(&where, "tensor %u of subgraph %u is ", buffer->index, buffer->subgraph);
   va_list arguments;
   va_start(arguments, format);
-  vreport(r, code, buffer->subgraph, TA_NO_INDEX, buffer->index, where.at, format, arguments);
+  vreport(r, code, buffer->subgraph, TA_NO_INDEX, buffer->index, &where, format, arguments);
   va_end(arguments);
 }
 
