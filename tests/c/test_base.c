@@ -83,7 +83,7 @@ static void error_says_where_and_what(void **state) {
   assert_int_equal(error.node, 3);
   ta_fail_at(&error, TA_E_INDEX, 5, TA_NO_INDEX, TA_NO_INDEX, "g");
   assert_int_equal(error.subgraph, 5);
-  assert_int_equal(ta_fail(NULL, TA_E_LIMIT, TA_NOWHERE, "nobody listens"), TA_E_LIMIT);
+  assert_int_equal(ta_fail(NULL, TA_E_LIMIT, "nobody listens"), TA_E_LIMIT);
   assert_int_equal(ta_fail_memory(&error), TA_E_MEMORY);
 }
 

@@ -64,7 +64,7 @@ static ta_status insert(ta_arena *arena, ta_entry *before, uint64_t offset, uint
                         ta_error *error) {
   uint64_t end;
   if (!ta_add(offset, bytes, &end))
-    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE,
+    return ta_fail(error, TA_E_LIMIT,
                    "%U bytes at offset %U end past the largest offset, %L: make the tensors smaller", bytes,
                    offset);
   ta_entry *entry = take_entry(arena, error);
@@ -97,8 +97,8 @@ ta_status ta_arena_allocate_at(ta_arena *arena, uint64_t offset, uint64_t bytes,
   ta_entry *before = node ? ENTRY_OF(node, by_offset) : NULL;
   const ta_entry *after = before ? before->after : arena->first;
   if (end_of(before) > offset || (after && after->offset - offset < bytes))
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
-                   "%U bytes at offset %U lie over a live entry: deallocate it first", bytes, offset);
+    return ta_fail(error, TA_E_ARGUMENT, "%U bytes at offset %U lie over a live entry: deallocate it first",
+                   bytes, offset);
   return insert(arena, before, offset, bytes, entry, error);
 }
 

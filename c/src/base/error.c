@@ -34,8 +34,7 @@ ta_status ta_fail_at(ta_error *error, ta_status status, uint32_t subgraph, uint3
   return status;
 }
 
-ta_status ta_fail(ta_error *error, ta_status status, int nowhere, const char *format, ...) {
-  (void)nowhere;
+ta_status ta_fail(ta_error *error, ta_status status, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   ta_vfail_at(error, status, TA_NO_INDEX, TA_NO_INDEX, TA_NO_INDEX, NULL, format, arguments, "");
@@ -53,6 +52,6 @@ ta_status ta_fail_at_byte(ta_error *error, ta_status status, uint64_t byte, cons
 }
 
 ta_status ta_fail_memory(ta_error *error) {
-  return ta_fail(error, TA_E_MEMORY, TA_NOWHERE,
+  return ta_fail(error, TA_E_MEMORY,
                  "out of memory: give the process (or the allocator's limit) more, or plan a smaller model");
 }

@@ -61,7 +61,7 @@ ta_status ta_verify_rows(const ta_allocator *allocator, const ta_model *model, u
   const uint64_t sizes[2] = {arena_bytes, TA_NO_OFFSET};
   *out = (ta_verdict){0, 0, 0};
   if (model->kind != TA_KIND_CSV) {
-    return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE, "only buffer lists carry their offsets in rows");
+    return ta_fail(error, TA_E_UNSUPPORTED, "only buffer lists carry their offsets in rows");
   }
   ta_region region;
   ta_region_init(&region, allocator);

@@ -59,12 +59,12 @@ static ta_status check_limits(const checker *c, ta_error *error) {
     const ta_claim *claim = &c->claims[i];
     uint64_t end;
     if (claim->arena > 1) {
-      return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
-                     "claim %u is of arena %u; there are 0 (rw) and 1 (persistent)", i, claim->arena);
+      return ta_fail(error, TA_E_ARGUMENT, "claim %u is of arena %u; there are 0 (rw) and 1 (persistent)", i,
+                     claim->arena);
     }
     if (claim->bytes > TA_MAX_BYTES ||
         (claim->offset > 0 && !ta_add((uint64_t)claim->offset, claim->bytes, &end))) {
-      return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "claim %u ends past byte %L", i);
+      return ta_fail(error, TA_E_LIMIT, "claim %u ends past byte %L", i);
     }
   }
   return TA_OK;

@@ -196,16 +196,15 @@ ta_status ta_needs_run(const ta_model *model, uint32_t target, uint32_t kernels,
   out->region = region;
   out->zero_points_left = model->file.len;
   if (!out->target) {
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "there is no target %u; take cortex-m, ilp32 or lp64",
-                   target);
+    return ta_fail(error, TA_E_ARGUMENT, "there is no target %u; take cortex-m, ilp32 or lp64", target);
   }
   if (!ta_kernels_name(kernels)) {
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
+    return ta_fail(error, TA_E_ARGUMENT,
                    "there are no kernels %u; take reference, cmsis-nn, cmsis-nn-dsp or cmsis-nn-mve",
                    kernels);
   }
   if (out->target->wide && kernels != TA_KERNELS_REFERENCE) {
-    return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+    return ta_fail(error, TA_E_UNSUPPORTED,
                    "%s kernels on %s are not covered; take target cortex-m or ilp32, or kernels reference",
                    ta_kernels_name(kernels), out->target->name);
   }

@@ -89,7 +89,7 @@ static ta_status check_header(const ta_model *model, ta_error *error) {
 }
 
 static void fail_short(cursor *from, const char *what) {
-  from->status = ta_fail(from->error, TA_E_MALFORMED, TA_NOWHERE,
+  from->status = ta_fail(from->error, TA_E_MALFORMED,
                          "The graph block's header counts fewer %s than its tensors and nodes list.", what);
 }
 
@@ -227,7 +227,7 @@ ta_status ta_block_read(ta_model *model, ta_error *error) {
     read_node(&from, model->file.at + at.nodes + (uint64_t)i * TA_BLOCK_NODE_BYTES, i, &graph->nodes[i]);
   if (!from.status) from.status = check_operations(model, at.operations, error);
   if (from.status || (from.indices_left == 0 && from.text_left == 0)) return from.status;
-  return ta_fail(error, TA_E_MALFORMED, TA_NOWHERE,
+  return ta_fail(error, TA_E_MALFORMED,
                  "The graph block holds %u indices and %u name bytes that nothing refers to.",
                  from.indices_left, from.text_left);
 }

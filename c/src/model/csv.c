@@ -173,7 +173,7 @@ ta_status ta_csv_read(ta_model *model, ta_error *error) {
   if (status != TA_OK) return status;
   size_t most = most_rows(model->file, &columns);
   if (most >= TA_NO_INDEX) {
-    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "the list has more than %u buffers", TA_NO_INDEX - 1);
+    return ta_fail(error, TA_E_LIMIT, "the list has more than %u buffers", TA_NO_INDEX - 1);
   }
   model->rows = TA_TAKE(&model->region, most, ta_row);
   ta_csv_field *aliases = TA_TAKE(&work, most, ta_csv_field);

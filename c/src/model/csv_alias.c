@@ -53,7 +53,7 @@ static ta_status fail_twice(const ta_model *model, uint32_t row, ta_error *error
   ta_str id = model->rows[row].id;
   const char *file = (const char *)model->file.at;
   if (id.at < file || id.at >= file + model->file.len) { /* a copy: its quotes were undone */
-    return ta_fail(error, TA_E_MALFORMED, TA_NOWHERE,
+    return ta_fail(error, TA_E_MALFORMED,
                    "two buffers are called \"%T\", the later one is buffer %u; give each its own id", &id,
                    row + 1);
   }

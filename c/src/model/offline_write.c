@@ -45,19 +45,18 @@ typedef struct writer {
 /* ---- refusals ---- */
 
 static ta_status refuse(writer *w, const char *sentence) {
-  return ta_fail(w->error, TA_E_UNSUPPORTED, TA_NOWHERE, "no offline plan can be written into this file: %s",
-                 sentence);
+  return ta_fail(w->error, TA_E_UNSUPPORTED, "no offline plan can be written into this file: %s", sentence);
 }
 
 static ta_status check_offsets(const writer *w) {
   uint64_t tensors = 0;
   for (uint32_t g = 0; g < w->model->n_subgraphs; g++) tensors += w->model->subgraphs[g].n_tensors;
   if (w->n != tensors)
-    return ta_fail(w->error, TA_E_ARGUMENT, TA_NOWHERE,
+    return ta_fail(w->error, TA_E_ARGUMENT,
                    "%u offsets for %U tensors: give one for each tensor of every subgraph", w->n, tensors);
   for (uint32_t t = 0; t < w->n; t++) {
     if (w->offsets[t] < -1)
-      return ta_fail(w->error, TA_E_ARGUMENT, TA_NOWHERE,
+      return ta_fail(w->error, TA_E_ARGUMENT,
                      "offset %u is %i: give one of 0 or more, or -1 for a place found at run time", t,
                      w->offsets[t]);
   }
@@ -86,7 +85,7 @@ static ta_status read_old(writer *w) {
 
 static ta_status check_length(const writer *w, uint64_t bytes) {
   if (bytes <= LARGEST_FILE) return TA_OK;
-  return ta_fail(w->error, TA_E_LIMIT, TA_NOWHERE,
+  return ta_fail(w->error, TA_E_LIMIT,
                  "the written file would have %U bytes, and a .tflite file has at most %U", bytes,
                  LARGEST_FILE);
 }

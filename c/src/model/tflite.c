@@ -93,7 +93,7 @@ static ta_status read_version(ta_reader *reader, const ta_flat_table *root) {
   if (reader->flat.status) return reader->flat.status;
   reader->model->schema_version = version;
   if (version <= NEWEST_SCHEMA) return TA_OK;
-  return ta_fail(reader->error, TA_E_NOT_A_MODEL, TA_NOWHERE,
+  return ta_fail(reader->error, TA_E_NOT_A_MODEL,
                  "the model has schema version %u, and this library reads those up to %u: convert it to "
                  "that one",
                  version, (uint32_t)NEWEST_SCHEMA);
@@ -104,7 +104,7 @@ static ta_status read_subgraphs(ta_reader *reader, const ta_flat_table *root) {
   ta_flat_vector vector = ta_flat_vector_of(root, TA_MODEL_SUBGRAPHS, 4);
   if (reader->flat.status) return reader->flat.status;
   if (vector.n == 0)
-    return ta_fail(reader->error, TA_E_NO_SUBGRAPH, TA_NOWHERE,
+    return ta_fail(reader->error, TA_E_NO_SUBGRAPH,
                    "the model has no subgraph, so there is nothing to run or to plan: convert it again");
   model->subgraphs = TA_TAKE(&model->region, vector.n, ta_subgraph);
   model->n_subgraphs = vector.n;

@@ -61,7 +61,7 @@ static ta_status read_offline_plan(ta_reader *reader, uint32_t index, const ta_c
   ta_model *model = reader->model;
   uint64_t present = buffer->by_offset ? 0 : buffer->bytes;
   if (present == 0)
-    return ta_fail(reader->error, TA_E_MALFORMED, TA_NOWHERE,
+    return ta_fail(reader->error, TA_E_MALFORMED,
                    "the offline plan in metadata %u has no data: remove the entry or write the plan again",
                    index);
   const uint8_t *words = model->file.at + buffer->position;

@@ -21,7 +21,7 @@ static ta_status place_fixed(ta_planner *planner, bool keep, uint64_t *end, ta_e
     uint64_t offset = fixed_offset(planner, buffer), own_end;
     if (offset == TA_NO_OFFSET || buffer->arena == TA_ARENA_NOT) continue;
     if (!ta_add(offset, buffer->bytes, &own_end))
-      return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "row %u ends past the largest offset, %L", buffer->index);
+      return ta_fail(error, TA_E_LIMIT, "row %u ends past the largest offset, %L", buffer->index);
     if (keep) buffer->offset = offset;
     *end = ta_max_u64(*end, own_end);
   }
@@ -50,7 +50,7 @@ static ta_status lay_out(ta_planner *planner, bool keep, ta_error *error) {
     uint64_t offset = TA_NO_OFFSET, *end = buffer->arena == TA_ARENA_RW_PLACE ? &rw : &persistent;
     bool placed = buffer->arena != TA_ARENA_NOT && buffer->shares == TA_NO_INDEX;
     if (placed && !append(buffer->bytes, ta_planned_alignment(planner, buffer), end, &offset))
-      return ta_fail(error, TA_E_LIMIT, TA_NOWHERE,
+      return ta_fail(error, TA_E_LIMIT,
                      "buffer %u (%U bytes) would end past the largest offset, %L: make the buffers smaller",
                      i, buffer->bytes);
     if (keep) buffer->offset = offset;

@@ -6,7 +6,7 @@
 ta_status ta_planner_apply(ta_planner *planner, uint32_t operation, ta_error *error) {
   uint32_t count = ta_model_operations(planner->model);
   if (operation >= count)
-    return ta_fail(error, TA_E_INDEX, TA_NOWHERE, "operation %u of %u does not exist", operation, count);
+    return ta_fail(error, TA_E_INDEX, "operation %u of %u does not exist", operation, count);
   ta_operation what = ta_block_operation(planner->model, operation);
   switch (what.code) {
   case TA_OPERATION_PLAN:
@@ -26,6 +26,6 @@ ta_status ta_planner_apply(ta_planner *planner, uint32_t operation, ta_error *er
   case TA_OPERATION_ACQUIRE:
     return ta_planner_acquire(planner, error);
   }
-  return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "operation %u has code %u, which is none", operation,
+  return ta_fail(error, TA_E_ARGUMENT, "operation %u has code %u, which is none", operation,
                  (uint32_t)what.code);
 }

@@ -297,25 +297,24 @@ static ta_status reset(ta_planner *planner, ta_error *error) {
 
 ta_status ta_planner_fix(ta_planner *planner, uint32_t buffer, uint64_t offset, ta_error *error) {
   if (planner->method->solve != solve) {
-    return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+    return ta_fail(error, TA_E_UNSUPPORTED,
                    "only the planner \"optimal\" places buffers around fixed ones, not \"%s\"",
                    planner->method->name);
   }
   if (buffer >= planner->n_buffers) {
-    return ta_fail(error, TA_E_INDEX, TA_NOWHERE, "there is no buffer %u: the plan has %u", buffer,
-                   planner->n_buffers);
+    return ta_fail(error, TA_E_INDEX, "there is no buffer %u: the plan has %u", buffer, planner->n_buffers);
   }
   const ta_buffer *fixed = &planner->buffers[buffer];
   uint64_t end, alignment = ta_placing_alignment(planner, buffer);
   if (fixed->shares != TA_NO_INDEX) {
-    return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE, "buffer %u lies where buffer %u does: fix that one",
-                   buffer, fixed->shares);
+    return ta_fail(error, TA_E_UNSUPPORTED, "buffer %u lies where buffer %u does: fix that one", buffer,
+                   fixed->shares);
   }
   if (offset != TA_NO_OFFSET && !ta_add(offset, fixed->bytes, &end)) {
-    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "buffer %u would end past byte %L", buffer);
+    return ta_fail(error, TA_E_LIMIT, "buffer %u would end past byte %L", buffer);
   }
   if (offset != TA_NO_OFFSET && offset % alignment != 0) {
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
+    return ta_fail(error, TA_E_ARGUMENT,
                    "buffer %u cannot be fixed at %U, which is no multiple of its alignment %U", buffer,
                    offset, alignment);
   }

@@ -33,19 +33,19 @@ static void fill_defaults(const ta_model *model, ta_planner_options *options) {
 static ta_status check_numbers(const ta_planner_options *options, ta_error *error) {
   uint32_t alignment = options->alignment;
   if (alignment && (!ta_is_power_of_two(alignment) || alignment > 64))
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
-                   "alignment is %u; give 1, 2, 4, 8, 16, 32 or 64, or leave it out", alignment);
+    return ta_fail(error, TA_E_ARGUMENT, "alignment is %u; give 1, 2, 4, 8, 16, 32 or 64, or leave it out",
+                   alignment);
   if (options->runtime == TA_RUNTIME_TFLM && alignment && alignment != 16)
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
+    return ta_fail(error, TA_E_ARGUMENT,
                    "tflm aligns every buffer to 16 bytes: leave the alignment out, or say 16, not %u",
                    alignment);
   if (options->kernels > TA_KERNELS_CMSIS_NN_MVE)
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "there is no kernel set %u: 0 to %u", options->kernels,
+    return ta_fail(error, TA_E_ARGUMENT, "there is no kernel set %u: 0 to %u", options->kernels,
                    (uint32_t)TA_KERNELS_CMSIS_NN_MVE);
   if (options->preserve_all > 1)
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "preserve_all is 0 or 1, not %u", options->preserve_all);
+    return ta_fail(error, TA_E_ARGUMENT, "preserve_all is 0 or 1, not %u", options->preserve_all);
   if (options->budget_bytes > TA_MAX_BYTES && options->budget_bytes != TA_NO_OFFSET)
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "a budget of %U bytes is larger than any arena, %L",
+    return ta_fail(error, TA_E_ARGUMENT, "a budget of %U bytes is larger than any arena, %L",
                    options->budget_bytes);
   return TA_OK;
 }
@@ -54,23 +54,22 @@ static ta_status check_numbers(const ta_planner_options *options, ta_error *erro
 static ta_status check_runtime(const ta_model *model, const ta_planner_options *options, ta_error *error) {
   bool for_rows = options->runtime == TA_RUNTIME_NONE;
   if (for_rows != (model->kind == TA_KIND_CSV))
-    return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+    return ta_fail(error, TA_E_UNSUPPORTED,
                    for_rows ? "the runtime \"none\" is for buffer lists: choose a runtime for this model"
                             : "a buffer list has its lives already: choose the runtime \"none\"");
   if (options->runtime == TA_RUNTIME_TFLM && model->kind != TA_KIND_TFLITE)
-    return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+    return ta_fail(error, TA_E_UNSUPPORTED,
                    "tflm plans .tflite files only: choose tflite-2018 or tflite for a graph");
   if (for_rows || options->runtime == TA_RUNTIME_TFLM) {
     if (options->subgraph == 0) return TA_OK;
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
+    return ta_fail(error, TA_E_ARGUMENT,
                    for_rows ? "a buffer list has no subgraphs: leave the subgraph out"
                             : "tflm plans all subgraphs together: leave the subgraph out");
   }
-  if (model->n_subgraphs == 0)
-    return ta_fail(error, TA_E_NO_SUBGRAPH, TA_NOWHERE, "the model has no subgraph to plan");
+  if (model->n_subgraphs == 0) return ta_fail(error, TA_E_NO_SUBGRAPH, "the model has no subgraph to plan");
   if (options->subgraph >= model->n_subgraphs)
-    return ta_fail(error, TA_E_INDEX, TA_NOWHERE, "there is no subgraph %u: the model has %u",
-                   options->subgraph, model->n_subgraphs);
+    return ta_fail(error, TA_E_INDEX, "there is no subgraph %u: the model has %u", options->subgraph,
+                   model->n_subgraphs);
   return TA_OK;
 }
 
@@ -78,12 +77,12 @@ static ta_status find_rows(ta_planner *planner, ta_error *error) {
   const ta_planner_options *options = &planner->options;
   planner->runtime = ta_runtime_find(options->runtime);
   if (!planner->runtime)
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "there is no runtime number %u", options->runtime);
+    return ta_fail(error, TA_E_ARGUMENT, "there is no runtime number %u", options->runtime);
   planner->method = ta_method_find(options->method, options->runtime);
   if (planner->method) return TA_OK;
   if (options->method != TA_METHOD_OWN)
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "there is no planner number %u", options->method);
-  return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+    return ta_fail(error, TA_E_ARGUMENT, "there is no planner number %u", options->method);
+  return ta_fail(error, TA_E_UNSUPPORTED,
                  "the runtime \"%s\" has no planner of its own: choose linear or optimal",
                  planner->runtime->name);
 }
@@ -137,11 +136,11 @@ void ta_planner_free(ta_planner *planner) {
 
 static ta_status need_plan(const ta_planner *planner, ta_error *error) {
   if (planner->planned) return TA_OK;
-  return ta_fail(error, TA_E_STATE, TA_NOWHERE, "nothing is planned yet: call plan first");
+  return ta_fail(error, TA_E_STATE, "nothing is planned yet: call plan first");
 }
 
 static ta_status fail_unsupported(const ta_planner *planner, const char *call, ta_error *error) {
-  return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+  return ta_fail(error, TA_E_UNSUPPORTED,
                  "%s is not for the planner \"%s\" of the runtime \"%s\": choose another, or use reset", call,
                  planner->method->name, planner->runtime->name);
 }
@@ -171,7 +170,7 @@ bool ta_covers_all_steps(const ta_planner *planner, int32_t first, int32_t last)
 }
 
 ta_status ta_fail_partial_range(const ta_planner *planner, ta_error *error) {
-  return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+  return ta_fail(error, TA_E_UNSUPPORTED,
                  "the planner \"%s\" places whole graphs only: execute nodes 0 to %i", planner->method->name,
                  last_to_execute(planner));
 }
@@ -244,8 +243,7 @@ ta_status ta_planner_solve(ta_planner *planner, uint64_t max_nodes, uint32_t *do
 
 static ta_status check_tensor(const ta_planner *planner, uint32_t tensor, ta_error *error) {
   if (tensor < planner->n_tensors) return TA_OK;
-  return ta_fail(error, TA_E_INDEX, TA_NOWHERE, "there is no tensor %u: the planner has %u", tensor,
-                 planner->n_tensors);
+  return ta_fail(error, TA_E_INDEX, "there is no tensor %u: the planner has %u", tensor, planner->n_tensors);
 }
 
 static ta_status tell_changed(ta_planner *planner, uint32_t tensor, ta_error *error) {

@@ -48,7 +48,7 @@ static ta_status fail_clash(const ta_planner *planner, const uint64_t *given, ui
   uint64_t offset = ta_fixed_place(planner, given, at);
   if (buffer->kind == TA_BUFFER_ROW) {
     bool own = offset == ta_placing_fixed(planner, at); /* the list itself fixes it there */
-    return ta_fail(error, own ? TA_E_MALFORMED : TA_E_ARGUMENT, TA_NOWHERE,
+    return ta_fail(error, own ? TA_E_MALFORMED : TA_E_ARGUMENT,
                    "\"%T\" is fixed at %U, on bytes where another fixed buffer lives at that time; move one",
                    &planner->model->rows[buffer->index].id, offset);
   }
@@ -88,20 +88,20 @@ static ta_status add_wish(const ta_planner *planner, wish *wishes, uint32_t at, 
   wish *root = &wishes[root_of(planner->model->rows, at)];
   if (row->alias_bytes % row->alignment != 0) {
     return ta_fail(
-        error, TA_E_UNSUPPORTED, TA_NOWHERE,
+        error, TA_E_UNSUPPORTED,
         "\"%T\" lies %U bytes into its root and wants offsets that are multiples of %U; only views "
         "that start at a multiple of their alignment can be planned",
         &row->id, row->alias_bytes, row->alignment);
   }
   if (!ta_lcm(root->alignment, row->alignment, &root->alignment)) {
-    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE,
+    return ta_fail(error, TA_E_LIMIT,
                    "the alignments of \"%T\" and of what shares its bytes have no common multiple below 2^53",
                    &row->id);
   }
   if (row->offset == TA_NO_OFFSET) return TA_OK;
   if (row->offset < row->alias_bytes ||
       (root->fixed != TA_NO_OFFSET && root->fixed != row->offset - row->alias_bytes)) {
-    return ta_fail(error, TA_E_MALFORMED, TA_NOWHERE,
+    return ta_fail(error, TA_E_MALFORMED,
                    "\"%T\" has the offset %U, but lies %U bytes into a buffer that %s; change one of the two",
                    &row->id, row->offset, row->alias_bytes,
                    row->offset < row->alias_bytes ? "cannot start before byte 0"
@@ -116,12 +116,12 @@ static ta_status check_fixed(const ta_planner *planner, const wish *wishes, uint
   uint64_t end;
   if (row->alias != TA_NO_INDEX || wishes[at].fixed == TA_NO_OFFSET) return TA_OK;
   if (wishes[at].fixed % wishes[at].alignment != 0) {
-    return ta_fail(error, TA_E_MALFORMED, TA_NOWHERE,
+    return ta_fail(error, TA_E_MALFORMED,
                    "\"%T\" is fixed at %U, which is no multiple of its alignment %U; change one of the two",
                    &row->id, wishes[at].fixed, wishes[at].alignment);
   }
   if (!ta_add(wishes[at].fixed, row->bytes, &end)) {
-    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "\"%T\" ends past byte %L", &row->id);
+    return ta_fail(error, TA_E_LIMIT, "\"%T\" ends past byte %L", &row->id);
   }
   return TA_OK;
 }

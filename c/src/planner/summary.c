@@ -98,8 +98,7 @@ static uint32_t count_unknown_sizes(const ta_planner *planner) {
 }
 
 ta_status ta_planner_summary(ta_planner *planner, ta_summary *out, ta_error *error) {
-  if (!planner->planned)
-    return ta_fail(error, TA_E_STATE, TA_NOWHERE, "nothing is planned yet: call plan first");
+  if (!planner->planned) return ta_fail(error, TA_E_STATE, "nothing is planned yet: call plan first");
   ta_status status = planner->runtime->refresh_lives(planner, error);
   if (status) return status;
   ta_summary summary;

@@ -87,7 +87,7 @@ ta_status ta_tflm_make_buffers(const ta_model *model, uint32_t target, uint32_t 
   uint64_t scratch = 0;
   for (uint32_t r = 0; r < out->needs.scratch.n; r++) scratch += out->needs.scratch.at[r].count;
   if (scratch + out->needs.n_tensors >= INT32_MAX) {
-    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "the model needs more buffers than TFLM counts");
+    return ta_fail(error, TA_E_LIMIT, "the model needs more buffers than TFLM counts");
   }
   out->n_tensors = out->needs.n_tensors;
   out->n_buffers = out->n_tensors + (uint32_t)scratch;
@@ -182,7 +182,7 @@ ta_status ta_tflm_check_linear(const ta_tflm_plan *plan, ta_error *error) {
   }
   if (planned > LINEAR_MOST_BUFFERS) {
     return ta_fail(
-        error, TA_E_REFUSED, TA_NOWHERE,
+        error, TA_E_REFUSED,
         "TFLM's linear planner takes 1024 buffers, and this model needs %U; choose the planner own", planned);
   }
   return TA_OK;

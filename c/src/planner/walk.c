@@ -25,7 +25,7 @@ static ta_status check_options(const ta_model *model, ta_planner_options *option
   if (options->method == TA_METHOD_DEFAULT) options->method = TA_METHOD_OWN;
   bool walks = options->runtime == TA_RUNTIME_TFLITE || options->runtime == TA_RUNTIME_TFLITE_2018;
   if (walks && options->method == TA_METHOD_OWN) return TA_OK;
-  return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+  return ta_fail(error, TA_E_UNSUPPORTED,
                  "only the runtimes tflite-2018 and tflite, with their own planners, plan a graph in parts");
 }
 

@@ -75,8 +75,8 @@ void ta_put_verdict(ta_text *out, const ta_summary *s) {
 ta_status ta_planner_report(ta_planner *planner, uint32_t format, const char **text, size_t *len,
                             ta_error *error) {
   if (format >= sizeof writers / sizeof writers[0]) {
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
-                   "there is no report format %u: use json, text, csv, c or svg", format);
+    return ta_fail(error, TA_E_ARGUMENT, "there is no report format %u: use json, text, csv, c or svg",
+                   format);
   }
   ta_report report = {.planner = planner};
   ta_status status = ta_planner_summary(planner, &report.summary, error);

@@ -112,20 +112,20 @@ static ta_status measure(ta_size_report *report, const ta_allocator *allocator, 
 
 static ta_status check_options(const ta_model *model, const ta_size_options *options, ta_error *error) {
   if (model->kind != TA_KIND_TFLITE) {
-    return ta_fail(error, TA_E_UNSUPPORTED, TA_NOWHERE,
+    return ta_fail(error, TA_E_UNSUPPORTED,
                    "only a .tflite file has an arena of TensorFlow Lite Micro: open one");
   }
   if (options->method > TA_METHOD_LINEAR) {
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
+    return ta_fail(error, TA_E_ARGUMENT,
                    "the whole arena is known for the planners own (0) and linear (1), not %u",
                    options->method);
   }
   if (options->format > TA_FORMAT_TEXT) {
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "a size is written as json (0) or text (1), not %u",
+    return ta_fail(error, TA_E_ARGUMENT, "a size is written as json (0) or text (1), not %u",
                    options->format);
   }
   if (options->budget_bytes > TA_MAX_BYTES && options->budget_bytes != TA_NO_OFFSET) {
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "a budget of %U bytes is larger than any arena",
+    return ta_fail(error, TA_E_ARGUMENT, "a budget of %U bytes is larger than any arena",
                    options->budget_bytes);
   }
   return TA_OK;

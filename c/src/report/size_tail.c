@@ -20,7 +20,7 @@ typedef struct tail {
 
 static void need(tail *t, bool fits) {
   if (fits || t->status) return;
-  t->status = ta_fail(t->error, TA_E_LIMIT, TA_NOWHERE,
+  t->status = ta_fail(t->error, TA_E_LIMIT,
                       "the arena would be larger than 9007199254740991 bytes; check the model's shapes");
 }
 

@@ -92,11 +92,9 @@ static void look_around(const ta_planner *planner, uint32_t buffer, ta_why *out)
 
 ta_status ta_planner_why(const ta_planner *planner, uint32_t buffer, ta_why *out, const char **rule,
                          ta_error *error) {
-  if (!planner->planned)
-    return ta_fail(error, TA_E_STATE, TA_NOWHERE, "nothing is planned yet: call plan first");
+  if (!planner->planned) return ta_fail(error, TA_E_STATE, "nothing is planned yet: call plan first");
   if (buffer >= planner->n_buffers) {
-    return ta_fail(error, TA_E_INDEX, TA_NOWHERE, "there is no buffer %u: the plan has %u", buffer,
-                   planner->n_buffers);
+    return ta_fail(error, TA_E_INDEX, "there is no buffer %u: the plan has %u", buffer, planner->n_buffers);
   }
   memset(out, 0, sizeof *out);
   for (uint32_t i = 0; i < TA_MAX_IN_WAY; i++) out->in_way[i] = TA_NO_INDEX;

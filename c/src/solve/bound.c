@@ -145,7 +145,7 @@ static bool prepare(sweep *s, ta_region *region, const ta_item *items, uint32_t 
 }
 
 static ta_status over_limit(ta_error *error) {
-  return ta_fail(error, TA_E_LIMIT, TA_NOWHERE,
+  return ta_fail(error, TA_E_LIMIT,
                  "the buffers live at one step, or a fixed one, end past byte %L; make them smaller");
 }
 

@@ -178,8 +178,7 @@ static ta_status place_online(const ta_part *part, ta_region *region, uint64_t *
   ta_entry **entries = TA_TAKE(region, part->n, ta_entry *);
   uint32_t *ends = TA_TAKE(region, part->n, uint32_t);
   if (!entries || !ends) return ta_fail_memory(error);
-  if (block == 0)
-    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "the alignments have no common multiple below 2^53");
+  if (block == 0) return ta_fail(error, TA_E_LIMIT, "the alignments have no common multiple below 2^53");
   for (uint32_t i = 0; i < part->n; i++) {
     const ta_piece *p = &part->pieces[i];
     ends[i] = i;

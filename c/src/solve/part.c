@@ -152,7 +152,7 @@ static ta_status make_part(maker *m, ta_part *part, const uint32_t *order, uint3
   part->starts = TA_TAKE(m->region, (size_t)part->sections + 1, uint32_t);
   if (!part->pieces || !part->starts) return ta_fail_memory(error);
   if (!choose_units(m, part, order)) {
-    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "a buffer rounded up to its alignment passes %L bytes");
+    return ta_fail(error, TA_E_LIMIT, "a buffer rounded up to its alignment passes %L bytes");
   }
   for (uint32_t i = 0; i < part->n; i++) {
     ta_piece *piece = &part->pieces[i];

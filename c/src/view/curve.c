@@ -70,8 +70,7 @@ static ta_status run(ta_view *view, sweep *s, ta_error *error) {
     if (step > INT32_MAX) break; /* what ends after the last step there can be */
     for (; start < s->n && start_of(&s->buffers[s->starts[start]]) == step; start++) {
       if (!ta_add(live, counted(&s->buffers[s->starts[start]]), &live)) {
-        return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "the live bytes of step %i are over 2^53 - 1",
-                       (int32_t)step);
+        return ta_fail(error, TA_E_LIMIT, "the live bytes of step %i are over 2^53 - 1", (int32_t)step);
       }
       heap_push(s, s->starts[start]);
     }

@@ -184,11 +184,11 @@ static bool is_size(const ta_frame *frame) {
 
 ta_status ta_view_raster(ta_view *view, const ta_frame *frame, uint32_t *ids, ta_error *error) {
   if (!is_window(&frame->window)) {
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE,
+    return ta_fail(error, TA_E_ARGUMENT,
                    "the window to draw is empty or too large: each start must be below its end, within 2^62");
   }
   if (!is_size(frame)) {
-    return ta_fail(error, TA_E_ARGUMENT, TA_NOWHERE, "a picture of %u x %u pixels: each side must be 1 to %u",
+    return ta_fail(error, TA_E_ARGUMENT, "a picture of %u x %u pixels: each side must be 1 to %u",
                    frame->width, frame->height, (uint32_t)TA_VIEW_MAX_SIDE);
   }
   canvas c = canvas_of(frame, ids);

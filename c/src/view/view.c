@@ -77,8 +77,7 @@ static ta_status fill(ta_view *view, const ta_allocator *allocator, const ta_buf
 ta_status ta_view_new(const ta_allocator *allocator, const ta_buffer *buffers, uint32_t count, ta_view **out,
                       ta_error *error) {
   if (count > INT32_MAX) {
-    return ta_fail(error, TA_E_LIMIT, TA_NOWHERE, "a map of %u buffers: at most 2147483647 can be drawn",
-                   count);
+    return ta_fail(error, TA_E_LIMIT, "a map of %u buffers: at most 2147483647 can be drawn", count);
   }
   ta_region region;
   ta_region_init(&region, allocator);
