@@ -54,9 +54,8 @@ typedef struct ta_rooms {
   ta_gaps met;         /* and the parts that it meets */
 } ta_rooms;
 
-/* For n buffers, of which the lives are cut into stretches (but they may come to live otherwise, and be
- * placed again and again). Their first steps are below `steps`, where
- * time ends. False: no memory. */
+/* For n buffers whose first steps are below `steps`, where time ends. Their lives of now decide how time is
+ * cut; they may change. False: no memory. */
 bool ta_rooms_init(ta_rooms *rooms, const int32_t *first, const int32_t *last, uint32_t n, int32_t steps,
                    uint64_t alignment, ta_region *region);
 
