@@ -2,7 +2,7 @@
 #
 # The core (c/) is built many times over: each *variant* is one compiler with one set of flags and lives in
 # build/VARIANT (make/native.mk). The two wasm builds are in make/wasm.mk, what is shipped in make/package.mk,
-# the checks in make/checks.mk, coverage, sanitizers and fuzzing in make/quality.mk.
+# the checks in make/checks.mk, sanitizers and coverage in make/quality.mk, fuzzing in make/fuzz.mk.
 
 MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:

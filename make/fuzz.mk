@@ -33,8 +33,7 @@ build/$(1)/fuzz/replay: $$(REPLAY:%.c=build/$(1)/obj/%.o) build/$(1)/libtensor_a
 	$$(Q)$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@
 endef
 $(eval $(call replay,native,$(CC),-O2 -g))
-$(eval $(call replay,asan,$(CLANG),-O1 -g $(SANITIZE)))
-$(eval $(call replay,coverage,$(CLANG),-O0 -g $(COUNTED)))
+$(eval $(call replay,asan,$(CLANG),-O1 -g $(SANITIZE) $(COUNTED)))
 
 # And as a WASI command by each wasm toolchain, of the very objects that its library module is made of.
 REPLAY_FLAGS = -std=c11 -O2 $(TEST_WARNINGS) $(INCLUDES) -Itests $(REPRODUCIBLE) -MMD -MP

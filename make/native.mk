@@ -64,8 +64,7 @@ $(eval $(call variant,gcc-O0,$(CC),-O0))
 $(eval $(call variant,gcc-O3,$(CC),-O3))
 $(eval $(call variant,clang-O0,$(CLANG),-O0))
 $(eval $(call variant,clang-O3,$(CLANG),-O3))
-$(eval $(call variant,asan,$(CLANG),-O1 -g $(SANITIZE)))
-$(eval $(call variant,coverage,$(CLANG),-O0 -g $(COUNTED)))
+$(eval $(call variant,asan,$(CLANG),-O1 -g $(SANITIZE) $(COUNTED)))
 
 # Kept though only intermediate.
 .SECONDARY:

@@ -1,8 +1,5 @@
-# The C tests under sanitizers, and what they cover.
+# What the tests of the core cover, and whether the sanitizers find anything: one build, one run for both.
 
-asan: $(TESTS:%=build/asan/tests/%) $(call programs,asan) ## run the C tests under the address and undefined-behaviour sanitizers
-	@$(NODE) tests/run.js --variant asan tests/c/
-
-coverage: $(TESTS:%=build/coverage/tests/%) $(call programs,coverage) build/coverage/fuzz/replay test-build ## run the C tests and vectors, print line and branch coverage of c/
+coverage: $(TESTS:%=build/asan/tests/%) $(call programs,asan) build/asan/fuzz/replay build/fuzz/seeds package ## run the tests of the core under the sanitizers, print line and branch coverage of c/
 	@$(NODE) tools/coverage.js
-.PHONY: asan coverage
+.PHONY: coverage

@@ -1,37 +1,39 @@
-// Runs the tests on the build that counts (build/coverage), then prints which part of c/ they reached: lines
-// and branches, a folder and a file at a time. COVERAGE_LINES is the percentage of lines below which it fails.
+// Runs the tests of the core on the build that has sanitizers and counts (build/asan): the C tests, those that drive
+// native programs, and the fuzzers' corpus and seeds. Then prints which part of c/ they reached: lines and branches,
+// a file at a time and in all. A fault that a sanitizer sees fails it, and so do fewer lines than COVERAGE_LINES %.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 
-const folder = 'build/coverage/raw';
-const least = Number(process.env.COVERAGE_LINES ?? 0);
+const build = 'build/asan';
+const folder = `${build}/raw`;
+const least = Number(process.env.COVERAGE_LINES ?? 95);
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 // %4m: at most four files a program, which its runs add to.
-const environment = { ...process.env, LLVM_PROFILE_FILE: resolve(folder, '%4m.profraw'), TENSOR_ARENA_NATIVE: 'build/coverage' };
-/** The tests that drive native programs. */
-const TESTS = ['tests/c/', 'vectors', 'determinism', 'reader', 'offline-write', 'tflm-', 'fuzz-replay'];
-const tests = spawnSync(process.execPath, ['tests/run.js', '--variant', 'coverage', ...TESTS], {
-  env: environment,
-  stdio: ['ignore', 'pipe', 'inherit'],
-  encoding: 'utf8',
-  maxBuffer: 1 << 28,
-});
-if (tests.status !== 0) {
-  console.error(tests.stdout);
-  process.exitCode = 1;
+process.env.LLVM_PROFILE_FILE = resolve(folder, '%4m.profraw');
+process.env.TENSOR_ARENA_NATIVE = build;
+
+const TESTS = ['tests/c/', 'vectors', 'reader', 'offline-write', 'tflm-'];
+const tests = spawnSync(process.execPath, ['tests/run.js', '--variant', 'asan', ...TESTS], { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', maxBuffer: 1 << 28 });
+console.log(tests.status === 0 ? tests.stdout.trim().split('\n').at(-1) : tests.stdout);
+if (tests.status !== 0) process.exitCode = 1;
+
+const { replay, replays, targets } = await import('../tests/support/replay.js');
+for (const [target, files] of Object.entries(targets)) {
+  replay(replays.native, target, files);
+  console.log(`replayed ${files.length} files through the fuzz target ${target}`);
 }
 
 const raw = readdirSync(folder).map((name) => `${folder}/${name}`);
-execFileSync('llvm-profdata', ['merge', '-sparse', ...raw, '-o', 'build/coverage/all.profdata'], { stdio: 'inherit' });
+execFileSync('llvm-profdata', ['merge', '-sparse', ...raw, '-o', `${build}/all.profdata`], { stdio: 'inherit' });
 /** @param {string} path */
 const programs = (path) => readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => `${path}/${name}`);
-const built = ['tests', 'bin', 'fuzz'].flatMap((name) => programs(`build/coverage/${name}`));
+const built = ['tests', 'bin', 'fuzz'].flatMap((name) => programs(`${build}/${name}`));
 const exported = execFileSync(
   'llvm-cov',
-  ['export', '-summary-only', '-instr-profile=build/coverage/all.profdata', '-ignore-filename-regex=(^|/)tests/', ...built.flatMap((program) => ['-object', program])],
+  ['export', '-summary-only', `-instr-profile=${build}/all.profdata`, '-ignore-filename-regex=(^|/)tests/', ...built.flatMap((program) => ['-object', program])],
   { encoding: 'utf8', maxBuffer: 1 << 28 },
 );
 

@@ -2,10 +2,10 @@
 import { compileUrl } from '#source';
 import { WASM_BASE64 } from '../dist/wasm-inline.js';
 import { entry } from './entry.js';
+import { compileBytes } from './module.js';
 
 export * from './errors.js';
 
-const compileOwn = () =>
-  WebAssembly.compile(Uint8Array.from(atob(WASM_BASE64), (character) => character.charCodeAt(0)));
+const compileOwn = () => compileBytes(Uint8Array.from(atob(WASM_BASE64), (character) => character.charCodeAt(0)), 'the inline entry');
 
 export const { open, openSync, verify } = /*#__PURE__*/ entry(compileOwn, compileUrl);

@@ -4,6 +4,7 @@
  */
 import { ABI, BUILD_ID } from '../dist/build.js';
 import { CrashError, LimitError, LoadError } from './errors.js';
+import { settled } from './module.js';
 import { coreError } from './statuses.js';
 
 /** Where things lie in a ta_error, and in result(): see tensor_arena.h and exports.c. */
@@ -35,7 +36,7 @@ export class Instance {
 
   /** @param {WebAssembly.Module} module */
   static async start(module) {
-    return new Instance(await WebAssembly.instantiate(module, {}), module);
+    return new Instance(await settled(WebAssembly.instantiate(module, {})), module);
   }
 
   /** @param {WebAssembly.Module} module */

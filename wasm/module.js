@@ -37,6 +37,22 @@ function checkMagic(bytes, origin) {
 }
 
 /**
+ * Node 20 now and then waits for ever when promises of WebAssembly are all that it waits for. A timer that stands
+ * until the promise is settled keeps its event loop turning.
+ * @template T
+ * @param {Promise<T>} promise
+ * @returns {Promise<T>}
+ */
+export async function settled(promise) {
+  const timer = setInterval(() => {}, 1000);
+  try {
+    return await promise;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @param {string} origin
  */
@@ -50,7 +66,7 @@ export function compileBytes(bytes, origin) {
  * @param {string} origin
  */
 function compiling(compiled, origin) {
-  return compiled.catch((cause) => {
+  return settled(compiled).catch((cause) => {
     const why = `${/** @type {Error} */ (cause).message}`;
     const hint = /Content Security Policy|unsafe-eval/i.test(why) ? ": let the page's script-src have 'wasm-unsafe-eval'" : '';
     throw new LoadError('wasm-unavailable', `the wasm from ${origin} could not be compiled (${why})${hint}.`, undefined, { cause });

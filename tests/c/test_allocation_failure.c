@@ -12,8 +12,9 @@
 
 #include "tensor_arena.h"
 
-/* Of more limits than these, this many are tried, evenly spread. */
-enum { MAX_LIMITS = 120, MAX_CALLS = 40 };
+/* Every limit up to ALL_LIMITS is tried; of more, SAMPLED, evenly spread. (What a limit brings about is that
+ * one allocation is the first to fail, and each of them is made to fail on its own, too.) */
+enum { ALL_LIMITS = 4096, SAMPLED = 120, MAX_CALLS = 40 };
 
 /* Gives memory up to a limit, or fails one chosen time. */
 typedef struct purse {
@@ -364,7 +365,7 @@ static void run(const script *s) {
   lesson lessons[MAX_CALLS];
   uint32_t n = learn(s, lessons);
   for (uint32_t i = 0; i < n; i++) {
-    size_t need = lessons[i].need, step = need / MAX_LIMITS + 1;
+    size_t need = lessons[i].need, step = need <= ALL_LIMITS ? 1 : need / SAMPLED + 1;
     for (size_t extra = 0; extra < need; extra += step) hinder(s, lessons, n, i, extra, -1);
     for (long k = 0; k < lessons[i].allocations; k++) hinder(s, lessons, n, i, SIZE_MAX / 2, k);
   }

@@ -2,58 +2,15 @@
 // both wasm builds, and through the package with both library modules. Whatever a file is, the answer is an error with a code or a plan that is sound, and
 // it comes within a second.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import '../support/keep-alive.js';
 import { open, verify } from '../../wasm/index.js';
-import { folderOf } from '../support/native.js';
+import { inputs, replay, replays, targets } from '../support/replay.js';
 
 const LIMIT_MS = 1000;
 /** Timers of a busy machine: what took longer is measured again before it counts as slow. */
 const ATTEMPTS = 3;
-const corpus = 'tests/fuzz/corpus';
-const seeds = 'build/fuzz/seeds';
-const models = `${process.env.TENSOR_ARENA_SHARED ?? '../shared'}/models`;
-const hasModels = existsSync(models);
-if (!hasModels) console.log(`${models} is missing: only the corpus is replayed`);
-
-/** @param {string} folder */
-const filesIn = (folder) => readdirSync(folder).sort().map((name) => join(folder, name));
-const modelFiles = hasModels ? filesIn(models).filter((name) => /\.(tflite|bin)$/.test(name)) : [];
-/** The corpus, and what the fuzzers start from. @param {string} kind */
-const corpusOf = (kind) => [`${corpus}/${kind}`, `${seeds}/${kind}`].flatMap(filesIn);
-const inputs = { tflite: [...corpusOf('tflite'), ...modelFiles], block: corpusOf('block'), csv: corpusOf('csv') };
-const targets = { ...inputs, offline: inputs.tflite, walk: inputs.block, sequence: corpusOf('sequence'), verify: corpusOf('verify') };
-
-/**
- * The fuzz targets themselves: natively, and as a WASI command made by each wasm toolchain of the very objects that
- * its library module is made of.
- * @type {Record<string, string[]>}
- */
-const replays = {
-  native: [`${folderOf('native')}/fuzz/replay`],
-  emscripten: [process.execPath, '--no-warnings', 'tests/support/wasi-command.js', 'build/emscripten/replay.wasm'],
-  wasi: [process.execPath, '--no-warnings', 'tests/support/wasi-command.js', 'build/wasi/replay.wasm'],
-};
-
-/** @param {string[]} command @param {string} target @param {string[]} files @returns {{ ms: number, file: string }[]} */
-function replay([program = '', ...args], target, files) {
-  const input = Buffer.concat(
-    files.flatMap((file) => {
-      const bytes = readFileSync(file);
-      const length = Buffer.alloc(4);
-      length.writeUInt32LE(bytes.length);
-      return [length, bytes];
-    }),
-  );
-  const { status, signal, stdout, stderr } = spawnSync(program, [...args, target], { input, encoding: 'utf8', timeout: 240_000 });
-  const lines = stdout.trim().split('\n').filter((line) => line !== '');
-  assert.equal(status, 0, `${target} stopped at ${files[lines.length]}: ${signal ?? ''} ${stderr}`);
-  return lines.map((ms, i) => ({ ms: Number(ms), file: String(files[i]) }));
-}
-
 for (const [build, command] of Object.entries(replays)) {
   for (const [target, files] of Object.entries(targets)) {
     test(`${build}: the fuzz target ${target} over ${files.length} files`, () => {

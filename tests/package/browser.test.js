@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { chromium } from 'playwright-core';
+import { build as esbuild } from 'esbuild';
 import { build as vite } from 'vite';
 import { installPacked } from '../support/packed.js';
 import { serve } from '../support/static.js';
@@ -94,6 +95,16 @@ worker.onmessage = ({ data }) => { document.title = 'arena ' + data; };
 worker.postMessage(module);`,
   );
   assert.deepEqual(await visit(t, 'workers.html'), { title: 'arena 160', messages: [] });
+});
+
+test('in a sandboxed frame, which may fetch nothing, the inline entry needs no other file', async (t) => {
+  writeFileSync(join(folder, 'framed-entry.js'), `import { open } from 'tensor-arena/inline';${use}\narena().then((bytes) => parent.postMessage('arena ' + bytes, '*'), (error) => parent.postMessage(error.message, '*'));`);
+  await esbuild({ entryPoints: [join(folder, 'framed-entry.js')], outfile: join(folder, 'framed.js'), absWorkingDir: folder, bundle: true, format: 'iife', platform: 'browser', logLevel: 'silent', minify: true });
+  writeFileSync(join(folder, 'framed.html'), '<!doctype html><meta charset="utf-8"><script src="./framed.js"></script>');
+  writeFileSync(join(folder, 'sandbox.js'), `onmessage = ({ data }) => { document.title = data; };`);
+  writeFileSync(join(folder, 'sandbox.html'), '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><script src="./sandbox.js"></script><iframe sandbox="allow-scripts" src="./framed.html"></iframe>');
+  const csp = "default-src 'none'; img-src data:; frame-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
+  assert.deepEqual(await visit(t, 'sandbox.html', { csp }), { title: 'arena 160', messages: [] });
 });
 
 test('a Vite build, its wasm a file and inlined', async (t) => {

@@ -204,6 +204,22 @@ console.log(JSON.stringify(used));`;
   assert.ok(last.rss - first.rss < 32 * 2 ** 20, 'the process grows by less than 32 MiB over 7,500 opens');
 });
 
+test('while the wasm is awaited, a timer keeps the event loop turning, and none is left', () => {
+  const source = `let timers = 0;
+const { setInterval: start, clearInterval: stop } = globalThis;
+globalThis.setInterval = (...args) => (timers++, start(...args));
+globalThis.clearInterval = (timer) => (timers--, stop(timer));
+const seen = [];
+for (const name of ['compile', 'instantiate']) {
+  const original = WebAssembly[name];
+  WebAssembly[name] = (...args) => original(...args).finally(() => seen.push(name + ' ' + timers));
+}
+const { open } = await import('tensor-arena');
+await open(${graph});
+console.log(seen.join(), timers);`;
+  assert.equal(runScript(folder, 'timers.js', source), 'compile 1,instantiate 1 0');
+});
+
 test('planners that nobody holds are given back: 3,000 on one model leave its memory flat', () => {
   const source = `import { open } from 'tensor-arena';
 const model = await open({ tensors: Array(2000).fill({ bytes: 100 }), nodes: [], inputs: [], outputs: [] });
