@@ -7,7 +7,7 @@
 /* ---- stretches ------------------------------------------------------------------------------------------
  */
 
-enum { MOST_STRETCHES = 32, BUFFERS_A_STRETCH = 64 };
+enum { MOST_STRETCHES = 64, BUFFERS_A_STRETCH = 64 };
 
 static uint32_t stretch_of(const ta_rooms *rooms, int32_t step) {
   uint32_t low = 0, high = rooms->n;
