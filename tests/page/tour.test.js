@@ -302,7 +302,7 @@ test('the keyboard tour', async () => {
   assert.equal(await page.evaluate(() => document.querySelector('.menu')), null);
   await page.evaluate(() => document.getElementById('map')?.focus());
   await page.keyboard.press('Control+s');
-  for (let k = 0; k < 4; k++) await page.keyboard.press('ArrowDown');
+  for (let k = 0; k < 5; k++) await page.keyboard.press('ArrowDown');
   const { name } = await download(page, () => page.keyboard.press('Enter'));
   assert.match(name, /\.plan\.json$/);
   await page.evaluate(() => document.getElementById('map')?.focus());

@@ -41,6 +41,7 @@ export class Chart {
   #settle = 0;
   #frame = 0;
   #dirty = { base: false, over: false };
+  #told = false;
   /** Script time of the latest frames, for the bench: this thread's part. */
   frameTimes = /** @type {number[]} */ ([]);
   /** What the latest pictures took the engine, milliseconds. */
@@ -67,7 +68,6 @@ export class Chart {
     addEventListener('resize', () => this.resize());
     base.addEventListener('contextlost', () => actions.set({ failure: { title: 'The browser took the canvas back', text: 'It ran out of graphics memory. The table below still shows every tensor.', next: '', detail: 'contextlost', offers: 'coarser' } }));
     base.addEventListener('contextrestored', () => this.draw('base'));
-    if (!base.getContext('2d')) actions.set({ failure: { title: 'There is no canvas to draw on', text: 'This browser gives the page no 2D canvas, so there is no map. The table below still shows every tensor.', next: 'Use a current browser, or allow canvases.', detail: 'no 2D canvas' } });
     this.resize();
   }
 
@@ -121,10 +121,18 @@ export class Chart {
     const { base, over } = this.#dirty;
     this.#dirty = { base: false, over: false };
     const [below, above] = [base ? this.#context(this.#base) : null, over ? this.#context(this.#over) : null];
+    if (base && !below && this.#state.facts) this.#tellNoCanvas();
     if (below) drawBase(below, this.#state, this, this.#curve);
     if (above) drawOver(above, this.#state, this);
     this.frameTimes.push(performance.now() - started);
     if (this.frameTimes.length > 1000) this.frameTimes.shift();
+  }
+
+  /** Once. */
+  #tellNoCanvas() {
+    if (this.#told) return;
+    this.#told = true;
+    this.#actions.set({ failure: { title: 'There is no canvas to draw on', text: 'This browser gives the page no 2D canvas, so there is no map. The table below still shows every tensor.', next: 'Use a current browser, or allow canvases.', detail: 'no 2D canvas' } });
   }
 
   /** @param {HTMLCanvasElement} canvas */
@@ -148,13 +156,20 @@ export class Chart {
     return this.#curve;
   }
 
-  /** The chart with its map painted at another scale, for exports. @param {number} scale */
-  async pictureAt(scale) {
+  /** The chart with its map painted at another scale and in a theme, for exports. @param {number} scale @param {import('./theme.js').Theme} theme */
+  async pictureAt(scale, theme) {
     const { map } = this.geometry;
     const frame = { ...this.#state.view, width: Math.round(map.w * scale), height: Math.round(map.h * scale), down: this.#state.down };
+    const { facts, groups, lit } = this.#state;
+    const { geometry, scales: now } = this;
+    const classes = facts && makeClasses(facts, groups, lit);
+    const { host } = this.#actions;
+    // Calls come in order: nothing else is painted between these.
+    host.call('paint', [classes, theme.inks]);
+    const painted = host.call('picture', [frame, Math.max(1, Math.round(scale))]);
+    host.call('paint', [classes, this.theme.inks]);
     /** @type {Picture} */
-    const picture = await this.#actions.host.call('picture', [frame, Math.max(1, Math.round(scale))]);
-    const { geometry, theme, scales: now } = this;
+    const picture = await painted;
     return { geometry, theme, scales: now, scene: { canvas: canvasOf(picture), picture } };
   }
 

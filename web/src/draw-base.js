@@ -236,7 +236,7 @@ function drawMarks(c, { marks, limits }, { geometry, theme, scales }) {
 
 /** @param {Context} c @param {number} x @param {number} y @param {number} h */
 function flag(c, x, y, h) {
-  c.fillRect(x - 0.5, y, 1, h);
+  c.fillRect(x, y, 1, h);
   c.beginPath();
   c.moveTo(x, y);
   c.lineTo(x + 7, y + 3);

@@ -4,6 +4,7 @@ import { drawBase } from './draw-base.js';
 import { ticketSentence, HUGE } from './facts.js';
 import { count } from './format.js';
 import { freeze, snapshotHtml } from './snapshot.js';
+import { readThemeOf } from './theme.js';
 
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./actions.js').Actions} Actions */
@@ -33,11 +34,15 @@ export function exportMenu(button, store, actions, chart, parts) {
     { label: 'C header', note: 'size, alignment, offsets', act: text('c', 'h') },
     { label: 'SVG', note: 'the map as a drawing', act: text('svg', 'svg') },
   ];
+  const other = store.state.theme === 'dark' ? 'light' : 'dark';
+  /** @param {number} scale @param {{ theme?: 'light' | 'dark', isTransparent?: boolean }} [how] */
+  const png = (scale, how = {}) => savePng(store, actions, chart, base, scale, how);
   showMenu(button, [
-    { label: 'PNG', note: 'as on screen', act: () => savePng(store, actions, chart, base, chart.ratio, false) },
-    { label: 'PNG, 2×', note: 'for print', act: () => savePng(store, actions, chart, base, 2, false) },
-    { label: 'PNG, 4×', note: 'for posters', act: () => savePng(store, actions, chart, base, 4, false) },
-    { label: 'PNG, transparent', note: '2×, no background', act: () => savePng(store, actions, chart, base, 2, true) },
+    { label: 'PNG', note: 'as on screen', act: () => png(chart.ratio) },
+    { label: 'PNG, 2×', note: 'for print', act: () => png(2) },
+    { label: 'PNG, 4×', note: 'for posters', act: () => png(4) },
+    { label: `PNG, ${other}`, note: '2×, the other theme', act: () => png(2, { theme: other }) },
+    { label: 'PNG, transparent', note: '2×, no background', act: () => png(2, { isTransparent: true }) },
     json,
     { label: 'HTML', note: 'this view in one file', act: () => saveHtml(store, actions, parts, base) },
     ...(isGiven ? [] : written),
@@ -57,12 +62,13 @@ function save(blob, name, actions) {
 
 /**
  * The chart as it is, at any scale, with its sentence below.
- * @param {Store} store @param {Actions} actions @param {Chart} chart @param {string} base @param {number} scale @param {boolean} isTransparent
+ * @param {Store} store @param {Actions} actions @param {Chart} chart @param {string} base @param {number} scale @param {{ theme?: 'light' | 'dark', isTransparent?: boolean }} how
  */
-async function savePng(store, actions, chart, base, scale, isTransparent) {
+async function savePng(store, actions, chart, base, scale, { theme: name, isTransparent = false }) {
   const { state } = store;
   if (!state.facts) return;
-  const { geometry, theme } = chart;
+  const { geometry } = chart;
+  const theme = name ? readThemeOf(name) : chart.theme;
   const probe = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
   probe.font = `12px ${theme.sans}`;
   const lines = wrap(probe, ticketSentence(state.facts, state.budget), geometry.width - 36);
@@ -76,7 +82,7 @@ async function savePng(store, actions, chart, base, scale, isTransparent) {
     c.fillStyle = theme.card;
     c.fillRect(0, 0, geometry.width, height);
   }
-  const picture = await chart.pictureAt(scale);
+  const picture = await chart.pictureAt(scale, theme);
   drawBase(c, state, picture, chart.curve);
   c.fillStyle = theme.ink;
   c.font = `12px ${theme.sans}`;

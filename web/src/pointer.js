@@ -341,11 +341,13 @@ function tipOfBuffer(facts, i, step) {
   const { offset, bytes: sizes, first, last } = facts.columns;
   const low = at(offset, i);
   const written = facts.op(i);
+  const [clash] = facts.clashesOf(i);
   return [
     bold(facts.label(i)),
     span(`${bytes(at(sizes, i))} at ${hex(low)} to ${hex(low + at(sizes, i))}`),
     span(`steps ${life(at(first, i), at(last, i))}${written ? `, written by ${written}` : ''}`),
     span(`step ${step}: ${bytes(facts.liveBytes(step))} live, ${bytes(Math.max(0, facts.head.arena_bytes - facts.liveBytes(step)))} free`),
+    ...(clash ? [span(`shares bytes with ${facts.label(clash.a === i ? clash.b : clash.a)}`)] : []),
   ];
 }
 

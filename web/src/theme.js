@@ -3,6 +3,16 @@ import { GROUP_COUNT, makeInks, parseColour } from './groups.js';
 
 /** @typedef {ReturnType<typeof readTheme>} Theme */
 
+/** The other theme's colours. @param {'light' | 'dark'} name */
+export function readThemeOf(name) {
+  const { dataset } = document.documentElement;
+  const now = dataset['theme'];
+  dataset['theme'] = name;
+  const theme = readTheme();
+  dataset['theme'] = now;
+  return theme;
+}
+
 /** Reads the names once a theme; canvases cannot use them as they are. */
 export function readTheme() {
   const style = getComputedStyle(document.documentElement);
