@@ -136,19 +136,30 @@ function shortLived(plan, model, nameOf) {
   });
 }
 
+/** @param {Plan} plan */
+const namesOf = (plan) => (/** @type {number} */ i) => plan.buffers[i]?.name || `buffer ${i}`;
+
+/**
+ * What a plan says of places and lives, held against itself.
+ * @param {Instance} instance
+ * @param {Plan} plan
+ */
+export function verifyClaims(instance, plan) {
+  const claimsAt = instance.put(packClaims(plan));
+  const sizes = new BigUint64Array([BigInt(plan.arena_bytes), BigInt(plan.persistent_bytes)]);
+  const sizesAt = instance.put(new Uint8Array(sizes.buffer));
+  return verdict(instance, 'verify', [claimsAt, plan.buffers.length, sizesAt], namesOf(plan));
+}
+
 /**
  * @param {Instance} instance
  * @param {Plan} plan
  * @param {Model} [model]  that the plan was made for
  * @returns {Verdict}
  */
-export function verifyPlan(instance, plan, model) {
-  const claimsAt = instance.put(packClaims(plan));
-  const sizes = new BigUint64Array([BigInt(plan.arena_bytes), BigInt(plan.persistent_bytes)]);
-  const sizesAt = instance.put(new Uint8Array(sizes.buffer));
-  const nameOf = (/** @type {number} */ i) => plan.buffers[i]?.name || `buffer ${i}`;
-  const found = verdict(instance, 'verify', [claimsAt, plan.buffers.length, sizesAt], nameOf);
-  const short = model === undefined ? [] : shortLived(plan, model, nameOf);
+function verifyPlan(instance, plan, model) {
+  const found = verifyClaims(instance, plan);
+  const short = model === undefined ? [] : shortLived(plan, model, namesOf(plan));
   const all = {
     sound: found.sound && short.length === 0,
     clashes: [...short, ...found.clashes].slice(0, LISTED),
@@ -214,8 +225,7 @@ function verifyOfflinePlan(instance, model) {
   planner.plan();
   planner.execute();
   const plan = planner.report();
-  const nameOf = (/** @type {number} */ i) => plan.buffers[i]?.name || `buffer ${i}`;
-  const found = planner.useHandle((handle) => verdict(instance, 'verify_planner', [handle], nameOf));
+  const found = planner.useHandle((handle) => verdict(instance, 'verify_planner', [handle], namesOf(plan)));
   return { ...found, onPurpose: areOnPurpose(model, plan, found.clashes), problems: plan.problems };
 }
 

@@ -68,7 +68,7 @@ const STATES = [
     async (page) => {
       await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.set({ busy: null }));
       await page.click('#welcome >> text=A bad plan');
-      await shown(page, 'a bad plan.json');
+      await shown(page, 'a bad plan.csv');
       await page.click('#tab-problems');
     },
   ],

@@ -34,9 +34,33 @@ function coloursAt(page, step, byte) {
 
 const isRed = (/** @type {number[]} */ [red = 0, green = 0, blue = 0]) => red > 150 && green < 90 && blue < 90;
 
+/** @param {number} i @param {string} name @param {number} bytes @param {number} first @param {number} last @param {number} offset */
+const buffer = (i, name, bytes, first, last, offset) => ({ tensor: i, subgraph: 0, kind: 'tensor', name, bytes, arena: 'rw', first, last, offset });
+
+/** Says of itself that it is sound. */
+const BAD_PLAN = {
+  format: 'tensor-arena-plan',
+  version: 1,
+  source: { kind: 'graph', name: 'a bad plan' },
+  runtime: 'tflite',
+  planner: 'own',
+  subgraph: 0,
+  alignment: { arena: 16, tensor: 16 },
+  status: 'feasible',
+  arena_bytes: 40960,
+  persistent_bytes: 0,
+  lower_bound_bytes: 24576,
+  constant_bytes: 0,
+  peak: { step: 2, live_bytes: 24576 },
+  steps: 6,
+  timeline: [],
+  buffers: [buffer(0, 'input', 8192, 0, 1, 0), buffer(1, 'conv1', 16384, 1, 2, 24576), buffer(2, 'conv2', 8192, 2, 3, 28672), buffer(3, 'conv3', 8192, 3, 4, 0), buffer(4, 'output', 4096, 4, 5, 12288)],
+  problems: [],
+};
+
 test('a plan whose live buffers clash is drawn with both in red, named, and jumped to from its problem', async () => {
   const { page, faults, close } = await openPage(browser);
-  await page.click('#welcome >> text=A bad plan');
+  await drop(page, encode(JSON.stringify(BAD_PLAN)), 'a bad plan.json');
   await shown(page, 'a bad plan.json');
   const numbers = await verdict(page);
   assert.match(numbers['This plan'] ?? '', /not sound/);

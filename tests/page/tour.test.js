@@ -167,7 +167,7 @@ test('the mouse tour', async () => {
   await page.click('#help');
   await page.click('dialog button');
   await page.click('#welcome >> text=A bad plan');
-  await shown(page, 'a bad plan.json');
+  await shown(page, 'a bad plan.csv');
   assert.match((await page.textContent('#tab-problems')) ?? '', /[1-9]/);
   assert.deepEqual(faults, []);
   await close();

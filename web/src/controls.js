@@ -1,28 +1,12 @@
 /** The line above the map: what if, colours, and how the map is shown. */
-import { byId, fill, h } from './dom.js';
+import { byId, fill, h, swatch } from './dom.js';
 import { bytes, parseBytes } from './format.js';
 import { COLOUR_BY, colourRule } from './groups.js';
+import { NAMES } from './names.js';
 import { changed } from './store.js';
 
 /** @typedef {import('./store.js').State} State */
 /** @typedef {import('./actions.js').Actions} Actions */
-
-const NAMES = /** @type {Record<string, string>} */ ({
-  tflm: 'TFLite Micro',
-  tflite: 'LiteRT',
-  'tflite-2018': 'TFLite 2018',
-  none: 'none',
-  own: 'its own',
-  linear: 'linear',
-  optimal: 'optimal',
-  reference: 'reference',
-  'cmsis-nn': 'CMSIS-NN M0, M3',
-  'cmsis-nn-dsp': 'CMSIS-NN M4, M7, M33',
-  'cmsis-nn-mve': 'CMSIS-NN M55, M85',
-  'cortex-m': 'Cortex-M',
-  ilp32: '32-bit',
-  lp64: '64-bit',
-});
 
 const PRESETS = ['64K', '96K', '128K', '192K', '256K', '512K', '1M'];
 
@@ -97,7 +81,7 @@ function written(value) {
 /** @param {State} state @param {Actions} actions */
 function tools({ wheelZooms, decimal, down, undo }, actions) {
   /** @param {string} id @param {string} text @param {string} title @param {() => void} onclick */
-  const button = (id, text, title, onclick) => h('button', { id, type: 'button', title, 'aria-label': /^\w/.test(text) ? `${text}: ${title}` : title, onclick }, text);
+  const button = (id, text, title, onclick) => h('button', { id, title, 'aria-label': /^\w/.test(text) ? `${text}: ${title}` : title, onclick }, text);
   return [
     undo.length > 0 ? button('undo', 'Undo', 'Undo the last what-if (Ctrl+Z)', () => actions.undo()) : null,
     button('zoom-out', '−', 'Zoom out (-)', () => actions.zoom(1 / 1.5)),
@@ -113,16 +97,16 @@ function tools({ wheelZooms, decimal, down, undo }, actions) {
 export function updateLegend(state, before) {
   if (!changed(state, before, 'legend', 'facts')) return;
   const { legend, facts } = state;
-  const entries = legend.map(({ group, label }) => h('span', {}, h('i', { class: 'swatch', 'data-group': group, 'aria-hidden': 'true' }), label));
+  const entries = legend.map(({ group, label }) => h('span', {}, swatch(group), label));
   let scratch = false;
   let variable = false;
   for (let i = 0; facts && i < facts.n; i++) {
     scratch ||= facts.columns.scratch[i] === 1;
     variable ||= facts.columns.arena[i] === 1 && facts.tensor(i)?.isVariable === true;
   }
-  if (scratch) entries.push(h('span', {}, h('i', { class: 'swatch dotted', 'data-group': 10, 'aria-hidden': 'true' }), 'dotted: scratch'));
-  if (variable) entries.push(h('span', {}, h('i', { class: 'swatch hatched', 'data-group': 9, 'aria-hidden': 'true' }), 'hatched: variable'));
-  entries.push(h('span', {}, h('i', { class: 'swatch', 'data-group': 'hole', 'aria-hidden': 'true' }), 'free below a live tensor'));
+  if (scratch) entries.push(h('span', {}, swatch(10, 'dotted'), 'dotted: scratch'));
+  if (variable) entries.push(h('span', {}, swatch(9, 'hatched'), 'hatched: variable'));
+  entries.push(h('span', {}, swatch('hole'), 'free below a live tensor'));
   entries.push(h('span', {}, h('i', { class: 'swatch curve', 'aria-hidden': 'true' }), 'live; grey: up to the highest address'));
   fill(byId('legend'), ...entries);
 }

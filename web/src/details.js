@@ -1,5 +1,5 @@
 /** The panel beside the map: the selected tensor, or what the peak is made of. */
-import { breakable, byId, fill, h } from './dom.js';
+import { breakable, byId, fill, h, swatch } from './dom.js';
 import { at, peakParts } from './facts.js';
 import { bytes, count, hex, life, plural } from './format.js';
 import { neighbours } from './draw-over.js';
@@ -29,8 +29,8 @@ export function updateDetails(state, before, actions) {
 /** Where it is narrow, the panel is a sheet over the page's lower end: this drags it, and its buttons do the same. @param {HTMLElement} aside @param {Actions} actions */
 function grip(aside, actions) {
   const tall = () => aside.classList.toggle('tall');
-  const more = h('button', { type: 'button', class: 'icon', 'aria-label': 'Taller or lower', onclick: tall }, '⇕');
-  const close = h('button', { type: 'button', class: 'icon', 'aria-label': 'Close the details', onclick: () => actions.select(-1) }, '✕');
+  const more = h('button', { class: 'icon', 'aria-label': 'Taller or lower', onclick: tall }, '⇕');
+  const close = h('button', { class: 'icon', 'aria-label': 'Close the details', onclick: () => actions.select(-1) }, '✕');
   const bar = h('div', { class: 'grip' }, h('i', { 'aria-hidden': 'true' }), more, close);
   bar.addEventListener('pointerdown', (down) => {
     if (/** @type {Element} */ (down.target).closest('button')) return;
@@ -47,8 +47,8 @@ function row({ groups }, facts, i, actions, right = count(at(facts.columns.bytes
   return h(
     'li',
     {},
-    h('i', { class: 'swatch', 'data-group': groups[i], 'aria-hidden': 'true' }),
-    h('button', { type: 'button', class: 'link', title: facts.label(i), onclick: () => actions.select(i) }, facts.shortLabel(i)),
+    swatch(groups[i]),
+    h('button', { class: 'link', title: facts.label(i), onclick: () => actions.select(i) }, facts.shortLabel(i)),
     h('span', { class: 'num', text: right }),
   );
 }
@@ -124,9 +124,9 @@ function ofTensor(state, facts, i, actions) {
     h(
       'div',
       { class: 'acts' },
-      h('button', { type: 'button', onclick: () => actions.zoomTo(i), disabled: !facts.isPlaced(i) }, 'Zoom to it'),
-      h('button', { type: 'button', 'aria-pressed': state.pinned.includes(i), onclick: () => actions.pin(i) }, 'Pin'),
-      h('button', { type: 'button', onclick: () => actions.select(-1) }, 'Close'),
+      h('button', { onclick: () => actions.zoomTo(i), disabled: !facts.isPlaced(i) }, 'Zoom to it'),
+      h('button', { 'aria-pressed': state.pinned.includes(i), onclick: () => actions.pin(i) }, 'Pin'),
+      h('button', { onclick: () => actions.select(-1) }, 'Close'),
     ),
   ];
 }
@@ -141,7 +141,7 @@ function ofClashes(facts, i, actions) {
       'li',
       {},
       h('i', { class: 'clash', 'aria-hidden': 'true' }),
-      h('button', { type: 'button', class: 'link', title: facts.label(other), onclick: () => actions.select(other) }, facts.shortLabel(other)),
+      h('button', { class: 'link', title: facts.label(other), onclick: () => actions.select(other) }, facts.shortLabel(other)),
       h('span', { class: 'num', text: `steps ${life(first, last)}` }),
       h('small', { class: 'mono', text: `${hex(low)} to ${hex(high)}` }),
     );
@@ -162,7 +162,7 @@ function ofReaders(facts, uses, actions) {
       { class: 'rows' },
       ...list.map((ref) => {
         const step = facts.stepOfNode(ref);
-        return h('li', {}, h('i'), h('button', { type: 'button', class: 'link', onclick: () => actions.moveCursor(step) }, facts.nodeName(ref)), h('span', { class: 'num', text: `step ${step}` }));
+        return h('li', {}, h('i'), h('button', { class: 'link', onclick: () => actions.moveCursor(step) }, facts.nodeName(ref)), h('span', { class: 'num', text: `step ${step}` }));
       }),
     ),
   ];
@@ -226,7 +226,7 @@ function stepRows(facts, steps, actions) {
     'ul',
     { class: 'rows' },
     ...steps.map((step) =>
-      h('li', {}, h('i'), h('button', { type: 'button', class: 'link', onclick: () => actions.moveCursor(step) }, `step ${count(step)}${facts.stepName(step) ? `, ${facts.stepName(step)}` : ''}`), h('span', { class: 'num', text: count(facts.liveBytes(step)) })),
+      h('li', {}, h('i'), h('button', { class: 'link', onclick: () => actions.moveCursor(step) }, `step ${count(step)}${facts.stepName(step) ? `, ${facts.stepName(step)}` : ''}`), h('span', { class: 'num', text: count(facts.liveBytes(step)) })),
     ),
   );
 }

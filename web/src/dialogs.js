@@ -1,6 +1,6 @@
 /** Dialogs: the shortcut sheet, and a box to paste into. */
 import { fill, h } from './dom.js';
-import { GESTURES, SHORTCUTS } from './keys.js';
+import { SHORTCUTS } from './keys.js';
 
 /** @param {string} label @param {...Node} body */
 function show(label, ...body) {
@@ -25,12 +25,10 @@ export async function showHelp(letterKeys, setLetterKeys) {
   const caps = await keyCaps();
   /** @param {string} key */
   const cap = (key) => (/^[A-Z]$/.test(key) ? (caps?.get(`Key${key}`)?.toUpperCase() ?? key) : key);
-  const all = [...SHORTCUTS, ...GESTURES];
-  const groups = [...new Set(all.map(({ group }) => group))];
   const sheet = h(
     'div',
     { class: 'sheet' },
-    ...groups.map((group) =>
+    ...Object.entries(SHORTCUTS).map(([group, list]) =>
       h(
         'section',
         {},
@@ -38,21 +36,21 @@ export async function showHelp(letterKeys, setLetterKeys) {
         h(
           'dl',
           {},
-          ...all.filter((entry) => entry.group === group).flatMap(({ keys, does }) => [h('dt', {}, ...keys.split(' ').flatMap((key, i) => [i > 0 ? ' ' : '', h('kbd', { text: cap(key) })])), h('dd', { text: does })]),
+          ...list.flatMap(([keys, does]) => [h('dt', {}, ...keys.split(' ').flatMap((key, i) => [i > 0 ? ' ' : '', h('kbd', { text: cap(key) })])), h('dd', { text: does })]),
         ),
       ),
     ),
   );
   const box = /** @type {HTMLInputElement} */ (h('input', { type: 'checkbox', checked: letterKeys, onchange: () => setLetterKeys(box.checked) }));
-  const close = h('button', { type: 'button', class: 'primary', onclick: () => dialog.close() }, 'Close');
+  const close = h('button', { class: 'primary', onclick: () => dialog.close() }, 'Close');
   const dialog = show('Keyboard and mouse', h('div', { class: 'body' }, h('h2', { text: 'Keyboard and mouse' }), sheet, h('label', { class: 'setting' }, box, 'Single keys act without Ctrl, when the map or nothing has the focus'), h('div', { class: 'acts' }, close)));
 }
 
 /** @param {(text: string) => void} onText */
 export function showPaste(onText) {
   const text = /** @type {HTMLTextAreaElement} */ (h('textarea', { 'aria-label': 'Plan, graph or buffer list', spellcheck: false, placeholder: '{"format":"tensor-arena-plan", ...}   or   id,lower,upper,size' }));
-  const cancel = h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel');
-  const form = h('form', { method: 'dialog' }, h('h2', { text: 'Paste a plan, a graph or a buffer list' }), text, h('div', { class: 'acts' }, cancel, h('button', { class: 'primary' }, 'Show')));
+  const cancel = h('button', { onclick: () => dialog.close() }, 'Cancel');
+  const form = h('form', { method: 'dialog' }, h('h2', { text: 'Paste a plan, a graph or a buffer list' }), text, h('div', { class: 'acts' }, cancel, h('button', { type: 'submit', class: 'primary' }, 'Show')));
   form.addEventListener('submit', () => text.value.trim() !== '' && onText(text.value));
   const dialog = show('Paste', form);
   text.focus();

@@ -2,12 +2,13 @@
 
 /**
  * @param {string} tag
- * @param {Record<string, unknown>} [attributes]  `on*`: a listener; `class`, `text`; booleans set or leave out
+ * @param {Record<string, unknown>} [attributes]  a button is no submit button unless `type` says so;  `on*`: a listener; `class`, `text`; booleans set or leave out
  * @param {...(Node | string | null | undefined | false)} children
  * @returns {HTMLElement}
  */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
+  if (element instanceof HTMLButtonElement) element.type = 'button';
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || (value === false && !name.startsWith('aria-'))) continue;
     if (name.startsWith('on')) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
@@ -34,7 +35,7 @@ export function breakable(name) {
   return name.split(/(?<=[/_;:.])/).flatMap((part, i) => (i > 0 ? [h('wbr'), part] : [part]));
 }
 
-/** A square of colour class `group`. @param {number} group @param {string} [texture] */
+/** A square of colour class `group`. @param {number | string | undefined} group @param {string} [texture] */
 export function swatch(group, texture = '') {
   return h('i', { class: `swatch ${texture}`, 'data-group': group, 'aria-hidden': 'true' });
 }

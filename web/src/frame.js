@@ -45,11 +45,11 @@ function showFailure({ failure, facts }, actions) {
   return fill(
     box,
     h('div', {}, h('b', { text: failure.title }), h('p', { text: failure.text }), failure.next ? h('p', { text: failure.next }) : null, facts ? h('p', { class: 'quiet', text: `${facts.model.name} stays open.` }) : null),
-    failure.offers === 'again' ? h('button', { type: 'button', onclick: () => actions.tryAgain() }, 'Try again') : null,
-    failure.offers === 'coarser' ? h('button', { type: 'button', onclick: () => actions.set({ coarse: true, failure: null }) }, 'Draw with less detail') : null,
-    h('button', { type: 'button', onclick: () => byId('open').click() }, 'Open another'),
-    h('button', { type: 'button', onclick: () => copyText(`${failure.title}\n${failure.detail}`, actions) }, 'Copy details'),
-    h('button', { type: 'button', onclick: () => actions.dismissFailure() }, 'Close'),
+    failure.offers === 'again' ? h('button', { onclick: () => actions.tryAgain() }, 'Try again') : null,
+    failure.offers === 'coarser' ? h('button', { onclick: () => actions.set({ coarse: true, failure: null }) }, 'Draw with less detail') : null,
+    h('button', { onclick: () => byId('open').click() }, 'Open another'),
+    h('button', { onclick: () => copyText(`${failure.title}\n${failure.detail}`, actions) }, 'Copy details'),
+    h('button', { onclick: () => actions.dismissFailure() }, 'Close'),
   );
 }
 
@@ -65,7 +65,7 @@ function showBusy(busy, actions) {
   if (!busy || (busy.stage === saidStage && now - saidAt < STATUS_MS / 2)) return;
   saidAt = now;
   saidStage = busy.stage;
-  if (box.childElementCount === 0) fill(box, h('span'), h('progress', { max: 1, 'aria-label': 'Progress' }), h('button', { type: 'button', onclick: () => actions.cancel() }));
+  if (box.childElementCount === 0) fill(box, h('span'), h('progress', { max: 1, 'aria-label': 'Progress' }), h('button', { onclick: () => actions.cancel() }));
   const [text, bar, button] = /** @type {[HTMLElement, HTMLProgressElement, HTMLButtonElement]} */ (/** @type {unknown} */ ([...box.children]));
   text.textContent = `${STAGES[busy.stage] ?? busy.stage}${busy.note ? `: ${busy.note}` : ''}`;
   if (busy.fraction === null) bar.removeAttribute('value');

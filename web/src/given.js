@@ -1,7 +1,7 @@
 /** Plans that come with their places: a plan file, or a buffer list whose offsets clash. They are shown as they are. */
 import { Instance } from '../../wasm/instance.js';
 import { readPlan as checkPlan } from '../../wasm/plan-file.js';
-import { verifyList, verifyPlan } from '../../wasm/verify.js';
+import { verifyClaims, verifyList } from '../../wasm/verify.js';
 import { readPlan, readRowsPlan } from './columns.js';
 import { at } from './facts.js';
 import { count } from './format.js';
@@ -30,13 +30,13 @@ function faultsOf(clashes, total) {
 
 /** What the core's own check finds in a plan. @param {WebAssembly.Module} module @param {import('../../wasm/index.js').Plan} plan */
 export async function overlapsIn(module, plan) {
-  return overlapsOf(verifyPlan(await Instance.start(module), plan).clashes);
+  return overlapsOf(verifyClaims(await Instance.start(module), plan).clashes);
 }
 
 /** @param {WebAssembly.Module} module @param {object} value  a plan JSON @returns {Promise<Given>} */
 export async function givenPlan(module, value) {
   const plan = checkPlan(value);
-  const { clashes, clashCount } = verifyPlan(await Instance.start(module), plan);
+  const { clashes, clashCount } = verifyClaims(await Instance.start(module), plan);
   const read = readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (plan)));
   const faults = faultsOf(clashes, clashCount);
   // What a faulty plan says of itself does not count.
@@ -69,7 +69,7 @@ export function givenList(instance, model, list) {
   }
   const placed = { ...head, arena_bytes: arena };
   const { clashes, clashCount } =
-    missing === 0 ? verifyList(instance, (i) => names[i] || `row ${i}`) : verifyPlan(instance, asPlan(placed, columns, names, alignments));
+    missing === 0 ? verifyList(instance, (i) => names[i] || `row ${i}`) : verifyClaims(instance, asPlan(placed, columns, names, alignments));
   if (clashCount === 0) return null;
   const problems = faultsOf(clashes, clashCount);
   if (missing > 0) problems.push({ code: 'unplaced', text: `${count(missing)} of the ${count(columns.n)} buffers have no offset, and are not on the map.` });

@@ -130,7 +130,7 @@ export class Grid {
           const isSorted = key === this.#sort.key;
           const direction = this.#sort.ascending ? 'ascending' : 'descending';
           const arrow = isSorted ? (this.#sort.ascending ? ' ↑' : ' ↓') : '';
-          const button = h('button', { type: 'button', 'data-key': key, onclick: () => this.#sortBy(key) }, label, h('span', { 'aria-hidden': 'true', text: arrow }));
+          const button = h('button', { 'data-key': key, onclick: () => this.#sortBy(key) }, label, h('span', { 'aria-hidden': 'true', text: arrow }));
           return h('th', { scope: 'col', class: className, 'aria-sort': isSorted ? direction : undefined }, button);
         }),
       ),

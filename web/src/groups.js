@@ -19,9 +19,10 @@ export function colourRule(facts, by) {
   return facts.isGraph || by === 'kind' ? by : 'size';
 }
 
-/** Qualitative colours --g0 to --g11 are in the style sheet; the ramp is --r0 to --r5. */
-const RAMP_START = 12;
-const RAMP_LENGTH = 6;
+/** Colours --g0 to --g11 are in the style sheet; those of the groups from 12 on are a ramp of six of them. */
+export const RAMP_START = 12;
+export const RAMP = [9, 1, 10, 0, 7, 5];
+const RAMP_LENGTH = RAMP.length;
 export const GROUP_COUNT = RAMP_START + RAMP_LENGTH;
 const OTHER = 9;
 

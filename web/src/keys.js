@@ -3,49 +3,48 @@
 /** @typedef {import('./store.js').Store} Store */
 /** @typedef {import('./actions.js').Actions} Actions */
 
-/**
- * @typedef {object} Shortcut
- * @property {string} keys  as the sheet shows them
- * @property {string} does
- * @property {string} group
- */
-
-/** @type {readonly Shortcut[]} */
-export const SHORTCUTS = [
-  { group: 'Move', keys: 'W S', does: 'zoom in, out' },
-  { group: 'Move', keys: 'A D', does: 'pan left, right' },
-  { group: 'Move', keys: '+ -', does: 'zoom in, out' },
-  { group: 'Move', keys: '0', does: 'everything' },
-  { group: 'Move', keys: 'F', does: 'the selection; again: closer' },
-  { group: 'Move', keys: 'Alt+← Alt+→', does: 'view before, after' },
-  { group: 'Select', keys: '← →', does: 'step before, after' },
-  { group: 'Select', keys: '↑ ↓', does: 'neighbour by address' },
-  { group: 'Select', keys: ', .', does: 'use of the tensor before, after' },
-  { group: 'Select', keys: '[ ]', does: 'local peak before, after' },
-  { group: 'Select', keys: 'P', does: 'the peak' },
-  { group: 'Select', keys: 'M', does: 'mark the step, or unmark it' },
-  { group: 'Select', keys: 'N Shift+N', does: 'mark after, before' },
-  { group: 'Select', keys: 'Shift+M', does: 'pin, unpin the selection' },
-  { group: 'Select', keys: 'Esc', does: 'one layer back' },
-  { group: 'Find', keys: '/ Ctrl+F', does: 'search' },
-  { group: 'Find', keys: 'Enter Shift+Enter', does: 'hit after, before' },
-  { group: 'Page', keys: '1 2', does: 'map, table' },
-  { group: 'Page', keys: 'Space', does: 'play, pause the steps' },
-  { group: 'Page', keys: 'Ctrl+O', does: 'open' },
-  { group: 'Page', keys: 'Ctrl+S', does: 'export' },
-  { group: 'Page', keys: 'Ctrl+Z', does: 'undo a what-if' },
-  { group: 'Page', keys: 'T', does: 'light, dark' },
-  { group: 'Page', keys: '?', does: 'this sheet' },
-];
-
-/** @type {readonly Shortcut[]} */
-export const GESTURES = [
-  { group: 'Mouse', keys: 'Wheel', does: 'pan (Shift: sideways)' },
-  { group: 'Mouse', keys: 'Ctrl+wheel', does: 'zoom (Alt: addresses, Ctrl+Shift: steps)' },
-  { group: 'Mouse', keys: 'Drag', does: 'pan; on curve or ruler: zoom to steps' },
-  { group: 'Mouse', keys: 'Shift+drag', does: 'zoom to a rectangle' },
-  { group: 'Mouse', keys: 'Click', does: 'select; twice: zoom to it' },
-];
+/** Keys and gestures by group, as the sheet shows them. @type {Record<string, readonly (readonly [keys: string, does: string])[]>} */
+export const SHORTCUTS = {
+  Move: [
+    ['W S', 'zoom in, out'],
+    ['A D', 'pan left, right'],
+    ['+ -', 'zoom in, out'],
+    ['0', 'everything'],
+    ['F', 'the selection; again: closer'],
+    ['Alt+← Alt+→', 'view before, after'],
+  ],
+  Select: [
+    ['← →', 'step before, after'],
+    ['↑ ↓', 'neighbour by address'],
+    [', .', 'use of the tensor before, after'],
+    ['[ ]', 'local peak before, after'],
+    ['P', 'the peak'],
+    ['M', 'mark the step, or unmark it'],
+    ['N Shift+N', 'mark after, before'],
+    ['Shift+M', 'pin, unpin the selection'],
+    ['Esc', 'one layer back'],
+  ],
+  Find: [
+    ['/ Ctrl+F', 'search'],
+    ['Enter Shift+Enter', 'hit after, before'],
+  ],
+  Page: [
+    ['1 2', 'map, table'],
+    ['Space', 'play, pause the steps'],
+    ['Ctrl+O', 'open'],
+    ['Ctrl+S', 'export'],
+    ['Ctrl+Z', 'undo a what-if'],
+    ['T', 'light, dark'],
+    ['?', 'this sheet'],
+  ],
+  Mouse: [
+    ['Wheel', 'pan (Shift: sideways)'],
+    ['Ctrl+wheel', 'zoom (Alt: addresses, Ctrl+Shift: steps)'],
+    ['Drag', 'pan; on curve or ruler: zoom to steps'],
+    ['Shift+drag', 'zoom to a rectangle'],
+    ['Click', 'select; twice: zoom to it'],
+  ],
+};
 
 /** How far one key press goes, in parts of the view. */
 const PAN = 0.15;

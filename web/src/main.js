@@ -53,13 +53,13 @@ function keep(state, before) {
 const samples = () => [
   { name: 'face_detection_short_range.tflite', label: 'Face detection', bytes: () => loadSample('face_detection_short_range.tflite') },
   { name: 'selfie_segmentation.tflite', label: 'Selfie segmentation', bytes: () => loadSample('selfie_segmentation.tflite') },
-  { name: 'dynamic boxes.json', label: 'Stepwise allocation', bytes: async () => encode(STEPWISE) },
-  { name: 'a bad plan.json', label: 'A bad plan', bytes: async () => encode(BAD_PLAN) },
+  { name: 'dynamic boxes.json', label: 'Stepwise allocation', bytes: async () => encode(JSON.stringify(STEPWISE)) },
+  { name: 'a bad plan.csv', label: 'A bad plan', bytes: async () => encode(BAD_PLAN) },
 ].map((sample) => ({ ...sample, bytes: once(sample.bytes) }));
 
-/** @param {unknown} value */
-function encode(value) {
-  return new TextEncoder().encode(JSON.stringify(value));
+/** @param {string} text */
+function encode(text) {
+  return new TextEncoder().encode(text);
 }
 
 /** @template T @param {() => Promise<T>} make */

@@ -1,4 +1,5 @@
 /** Mouse, touch and wheel on the chart. */
+import { h } from './dom.js';
 import { at, HUGE } from './facts.js';
 import { bytes, hex, life } from './format.js';
 import { holds } from './geometry.js';
@@ -323,18 +324,10 @@ function damp(delta) {
 }
 
 /** @param {string} text */
-function span(text) {
-  const element = document.createElement('span');
-  element.textContent = text;
-  return element;
-}
+const span = (text) => h('span', { text });
 
 /** @param {string} text */
-function bold(text) {
-  const element = document.createElement('b');
-  element.textContent = text;
-  return element;
-}
+const bold = (text) => h('b', { text });
 
 /** @param {import('./facts.js').Facts} facts @param {number} i @param {number} step */
 function tipOfBuffer(facts, i, step) {

@@ -33,32 +33,11 @@ export const STEPWISE = {
   outputs: [6, 8],
 };
 
-/** @param {number} i @param {string} name @param {number} bytes @param {number} first @param {number} last @param {number} offset */
-const buffer = (i, name, bytes, first, last, offset) => ({ tensor: i, subgraph: 0, kind: 'tensor', name, bytes, arena: 'rw', first, last, offset });
-
-/** A plan with two faults: a gap that nothing fills, and two live tensors that share bytes. */
-export const BAD_PLAN = {
-  format: 'tensor-arena-plan',
-  version: 1,
-  source: { kind: 'graph', name: 'a bad plan' },
-  runtime: 'tflite',
-  planner: 'own',
-  subgraph: 0,
-  alignment: { arena: 16, tensor: 16 },
-  status: 'feasible',
-  arena_bytes: 40960,
-  persistent_bytes: 0,
-  lower_bound_bytes: 24576,
-  constant_bytes: 0,
-  peak: { step: 2, live_bytes: 24576 },
-  steps: 6,
-  timeline: [],
-  buffers: [
-    buffer(0, 'input', 8192, 0, 1, 0),
-    buffer(1, 'conv1', 16384, 1, 2, 24576),
-    buffer(2, 'conv2', 8192, 2, 3, 28672),
-    buffer(3, 'conv3', 8192, 3, 4, 0),
-    buffer(4, 'output', 4096, 4, 5, 12288),
-  ],
-  problems: [],
-};
+/** A buffer list with two faults: a gap that nothing fills, and two live buffers that share bytes. */
+export const BAD_PLAN = `id,lower,upper,size,offset
+input,0,2,8192,0
+conv1,1,3,16384,24576
+conv2,2,4,8192,28672
+conv3,3,5,8192,0
+output,4,6,4096,12288
+`;

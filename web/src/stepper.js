@@ -29,10 +29,10 @@ export class Stepper {
   /** @param {Actions} actions @param {() => State} state */
   constructor(actions, state) {
     this.#actions = actions;
-    this.#back = h('button', { type: 'button', class: 'icon', 'aria-label': 'Step back', title: 'Step back (←)', onclick: () => actions.moveCursor(state().cursor - 1) }, '◀');
-    this.#play = h('button', { type: 'button', class: 'icon', id: 'play', onclick: () => this.toggle(state()) });
-    this.#forward = h('button', { type: 'button', class: 'icon', 'aria-label': 'Step on', title: 'Step on (→)', onclick: () => actions.moveCursor(state().cursor + 1) }, '▶');
-    this.#mark = h('button', { type: 'button', class: 'icon', id: 'mark', onclick: () => actions.mark() }, '⚑');
+    this.#back = h('button', { class: 'icon', 'aria-label': 'Step back', title: 'Step back (←)', onclick: () => actions.moveCursor(state().cursor - 1) }, '◀');
+    this.#play = h('button', { class: 'icon', id: 'play', onclick: () => this.toggle(state()) });
+    this.#forward = h('button', { class: 'icon', 'aria-label': 'Step on', title: 'Step on (→)', onclick: () => actions.moveCursor(state().cursor + 1) }, '▶');
+    this.#mark = h('button', { class: 'icon', id: 'mark', onclick: () => actions.mark() }, '⚑');
     this.#slider = /** @type {HTMLInputElement} */ (h('input', { type: 'range', id: 'step', min: 0, step: 1, 'aria-label': 'Step' }));
     this.#slider.addEventListener('input', () => actions.moveCursor(Number(this.#slider.value)));
     this.#at = h('div', { class: 'at' });
@@ -98,7 +98,7 @@ export class Stepper {
     this.#bar.style.height = `${lane * Math.max(1, ends.length)}px`;
     const pieces = live.map((i, k) => {
       const share = at(sizes, i) / whole;
-      const piece = h('button', { type: 'button', 'data-group': groups[i], title: `${facts.label(i)}: ${bytes(at(sizes, i))} at ${hex(at(offset, i))}`, 'aria-label': `${facts.label(i)}, ${bytes(at(sizes, i))} at ${bytes(at(offset, i))}`, 'aria-pressed': undefined, onclick: () => this.#actions.select(i) });
+      const piece = h('button', { 'data-group': groups[i], title: `${facts.label(i)}: ${bytes(at(sizes, i))} at ${hex(at(offset, i))}`, 'aria-label': `${facts.label(i)}, ${bytes(at(sizes, i))} at ${bytes(at(offset, i))}`, 'aria-pressed': undefined, onclick: () => this.#actions.select(i) });
       if (share > LABEL_SHARE) piece.textContent = facts.shortLabel(i);
       piece.style.left = `${(at(offset, i) / whole) * 100}%`;
       piece.style.width = `${share * 100}%`;

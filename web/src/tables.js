@@ -1,5 +1,5 @@
 /** The tables below the map: every tensor, the peak, the steps, the problems. */
-import { byId, fill, h } from './dom.js';
+import { byId, fill, h, swatch } from './dom.js';
 import { at, indexAt, peakParts } from './facts.js';
 import { bytes, count, hex, percent } from './format.js';
 import { Grid } from './grid.js';
@@ -116,7 +116,7 @@ export class Tables {
   #named(i) {
     const group = this.#state.groups[i];
     const label = this.#f.label(i);
-    return h('span', { title: label }, h('i', { class: 'swatch', 'data-group': this.#f.columns.arena[i] === 0 ? 9 : group, 'aria-hidden': 'true' }), h('span', { class: 'long', text: label }), h('span', { class: 'tiny', 'aria-hidden': 'true', text: this.#f.tinyLabel(i) }));
+    return h('span', { title: label }, swatch(this.#f.columns.arena[i] === 0 ? 9 : group), h('span', { class: 'long', text: label }), h('span', { class: 'tiny', 'aria-hidden': 'true', text: this.#f.tinyLabel(i) }));
   }
 
   /** @param {State} state @param {State} before */
@@ -157,7 +157,7 @@ export class Tables {
         const isOn = key === tab;
         return h(
           'button',
-          { type: 'button', role: 'tab', id: `tab-${key}`, 'aria-selected': isOn, 'aria-controls': 'panel', tabindex: isOn ? 0 : -1, onclick: () => this.#actions.set({ tab: key }), onkeydown: (/** @type {KeyboardEvent} */ event) => this.#tabKey(event, key) },
+          { role: 'tab', id: `tab-${key}`, 'aria-selected': isOn, 'aria-controls': 'panel', tabindex: isOn ? 0 : -1, onclick: () => this.#actions.set({ tab: key }), onkeydown: (/** @type {KeyboardEvent} */ event) => this.#tabKey(event, key) },
           label,
           h('span', { class: `n ${key === 'problems' && n > 0 ? 'warn' : ''}`, text: count(n) }),
         );
@@ -230,7 +230,7 @@ export function updateBands(state, before) {
     piece.style.cssText = `width:${(part.bytes / sum) * 100}%;margin:0;border-radius:0`;
     stack.append(piece);
   });
-  const key = kept.map((part, k) => h('span', {}, h('i', { class: 'swatch', 'data-group': colours[k % colours.length], 'aria-hidden': 'true' }), `${part.label} ${count(part.bytes)}`));
+  const key = kept.map((part, k) => h('span', {}, swatch(colours[k % colours.length]), `${part.label} ${count(part.bytes)}`));
   return fill(section, h('h2', { text: `Kept for good: ${bytes(sum)}` }), stack, h('div', { class: 'key' }, ...key));
 }
 

@@ -1,5 +1,5 @@
 /** The style sheet's colours, for the canvases. */
-import { GROUP_COUNT, makeInks, parseColour } from './groups.js';
+import { GROUP_COUNT, RAMP, RAMP_START, makeInks, parseColour } from './groups.js';
 
 /** @typedef {ReturnType<typeof readTheme>} Theme */
 
@@ -17,7 +17,7 @@ export function readThemeOf(name) {
 export function readTheme() {
   const style = getComputedStyle(document.documentElement);
   const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim();
-  const groups = Array.from({ length: GROUP_COUNT }, (_, i) => colour(i < 12 ? `g${i}` : `r${i - 12}`));
+  const groups = Array.from({ length: GROUP_COUNT }, (_, i) => colour(`g${RAMP[i - RAMP_START] ?? i}`));
   const named = { card: colour('card'), hole: colour('hole'), holeMark: colour('hole-mark'), onFill: colour('on-fill') };
   const forced = matchMedia('(forced-colors: active)').matches;
   const system = (/** @type {string} */ keyword, /** @type {string} */ name) => (forced ? systemColour(keyword) : colour(name));

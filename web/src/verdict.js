@@ -1,15 +1,13 @@
 /** The answer before the question: the numbers, the stacked bar, one sentence to paste. */
-import { breakable, byId, fill, h } from './dom.js';
+import { breakable, byId, fill, h, swatch } from './dom.js';
 import { at, HUGE, optimality, peakParts, ticketSentence } from './facts.js';
 import { bytes, count, plural, short } from './format.js';
+import { NAMES } from './names.js';
 import { changed } from './store.js';
 
 /** @typedef {import('./store.js').State} State */
 /** @typedef {import('./actions.js').Actions} Actions */
 /** @typedef {import('./facts.js').Facts} Facts */
-
-/** What each target's pointers are, for the label. */
-const TARGETS = /** @type {Record<string, string>} */ ({ 'cortex-m': 'Cortex-M', ilp32: '32-bit', lp64: '64-bit' });
 
 const MARKS = /** @type {Record<string, string>} */ ({ good: '✓ ', bad: '✕ ', plain: '' });
 
@@ -45,7 +43,7 @@ function numbers(facts, budget) {
   const least = isPartlyKnown(facts) ? '≥ ' : '';
   const best = isPartlyKnown(facts) ? { ...optimality(head), tone: 'plain' } : optimality(head);
   const list = [];
-  if (plan.whole) list.push(number(`Arena TFLM needs (${TARGETS[plan.whole.target] ?? plan.whole.target})`, `${least}${bytes(plan.whole.total)}`, short(plan.whole.total)));
+  if (plan.whole) list.push(number(`Arena TFLM needs (${NAMES[plan.whole.target] ?? plan.whole.target})`, `${least}${bytes(plan.whole.total)}`, short(plan.whole.total)));
   list.push(number(plan.whole ? 'Tensors, as planned' : 'Arena', `${plan.whole ? '' : least}${bytes(head.arena_bytes)}`, short(head.arena_bytes)));
   list.push(number('Peak of live bytes', bytes(head.peak.live_bytes), head.peak.step >= 0 && head.peak.live_bytes > 0 ? `step ${head.peak.step}` : ''));
   if (facts.bound !== null) list.push(number('No plan can be below', bytes(facts.bound), 'lower bound'));
@@ -92,7 +90,7 @@ function bar(facts, budget) {
   const key = h(
     'div',
     { class: 'key' },
-    ...parts.filter(({ value }) => value > 0).map(({ group, label: text, value }) => h('span', {}, h('i', { class: 'swatch', 'data-group': group, 'aria-hidden': 'true' }), `${text} ${count(value)}`)),
+    ...parts.filter(({ value }) => value > 0).map(({ group, label: text, value }) => h('span', {}, swatch(group), `${text} ${count(value)}`)),
     left > 0 ? h('span', { text: `free in the budget ${count(left)}` }) : null,
   );
   return h('div', {}, stack, key);
@@ -108,11 +106,11 @@ function sentence(facts, budget, actions) {
   const paragraph = h('p', {}, h('span', {}, `The peak is step ${peak.step}${peak.where ? ` (${peak.where})` : ''}: `));
   peak.named.forEach((i, k) => {
     const joint = k === 0 ? '' : k === peak.named.length - 1 && peak.others.length === 0 ? ' and ' : ', ';
-    paragraph.append(joint, h('button', { type: 'button', class: 'link', onclick: () => actions.select(i) }, ...breakable(facts.label(i))), ` ${bytes(at(columns.bytes, i))}`);
+    paragraph.append(joint, h('button', { class: 'link', onclick: () => actions.select(i) }, ...breakable(facts.label(i))), ` ${bytes(at(columns.bytes, i))}`);
   });
   if (peak.others.length > 0) paragraph.append(` and ${count(peak.others.length)} more with ${bytes(peak.otherBytes)}`);
   paragraph.append('.', h('span', { class: 'more', text: notCounted(facts) }));
-  const copy = h('button', { type: 'button', onclick: () => copyText(ticketSentence(facts, budget), actions) }, 'Copy for a ticket');
+  const copy = h('button', { onclick: () => copyText(ticketSentence(facts, budget), actions) }, 'Copy for a ticket');
   return h('div', { class: 'say' }, paragraph, copy);
 }
 
@@ -133,14 +131,14 @@ function notCounted(facts) {
 function overBudget({ facts, budget, fitting }, actions) {
   if (!facts || budget === null || neededBytes(facts) <= budget) return null;
   const { head, plan } = facts;
-  const look = h('button', { type: 'button', onclick: () => actions.lookAtPeak() }, `Look at step ${head.peak.step}`);
+  const look = h('button', { onclick: () => actions.lookAtPeak() }, `Look at step ${head.peak.step}`);
   if (facts.bound === null) return h('div', { class: 'delta' }, h('span', {}, h('b', { class: 'bad', text: 'These places do not fit' }), `: ${facts.model.kind === 'plan' ? 'they were given' : 'the file itself gives them'}.`), look);
   const least = facts.bound + (plan.whole?.tail ?? 0);
   if (least > budget) return h('div', { class: 'delta' }, h('span', {}, h('b', { class: 'bad', text: 'No plan of these lifetimes fits' }), `: they need ${bytes(least)} at least. Only a smaller peak helps: smaller tensors at step ${head.peak.step}, or shorter lives.`), look);
-  if (!fitting) return h('div', { class: 'delta' }, h('span', { text: 'A smaller plan may exist.' }), h('button', { type: 'button', onclick: () => actions.findFitting() }, 'Find a change that fits'), look);
+  if (!fitting) return h('div', { class: 'delta' }, h('span', { text: 'A smaller plan may exist.' }), h('button', { onclick: () => actions.findFitting() }, 'Find a change that fits'), look);
   if (!fitting.change) return h('div', { class: 'delta' }, h('span', { text: 'None of the planners and alignments that were tried fits.' }), look);
   const { change } = fitting;
-  return h('div', { class: 'delta' }, h('span', {}, h('b', { class: 'good', text: fitting.label }), ` fits: ${bytes(fitting.bytes)}.`), h('button', { type: 'button', onclick: () => actions.replan(change) }, 'Use it'), look);
+  return h('div', { class: 'delta' }, h('span', {}, h('b', { class: 'good', text: fitting.label }), ` fits: ${bytes(fitting.bytes)}.`), h('button', { onclick: () => actions.replan(change) }, 'Use it'), look);
 }
 
 /** What the last what-if changed. @param {State} state @param {Actions} actions */
@@ -154,8 +152,8 @@ function delta({ facts, undo }, actions) {
     'div',
     { class: 'delta' },
     h('span', {}, h('b', { class: change < 0 ? 'good' : change > 0 ? 'warn' : '', text: `${change < 0 ? '▼ ' : change > 0 ? '▲ ' : ''}${how} before` }), ` (${was}: ${bytes(neededBytes(before.facts))}). Dashed outlines: where tensors were.`),
-    h('button', { type: 'button', onclick: () => actions.undo() }, 'Undo'),
-    h('button', { type: 'button', onclick: () => actions.keep() }, 'Keep'),
+    h('button', { onclick: () => actions.undo() }, 'Undo'),
+    h('button', { onclick: () => actions.keep() }, 'Keep'),
   );
 }
 

@@ -29,7 +29,7 @@ export function updateWalk(state, before, actions) {
   const running = walk ? outputsOf(facts, walk.node) : [];
   const fields = unknown.slice(0, MOST_BOXES).map((tensor) => sizeField(facts, tensor, sizes[tensor], running.includes(tensor), actions));
   const button = (/** @type {string} */ id, /** @type {string} */ text, /** @type {'start' | 'next'} */ move, /** @type {boolean} */ primary) =>
-    h('button', { id, type: 'button', class: primary ? 'primary' : undefined, onclick: () => actions.walk(move) }, text);
+    h('button', { id, class: primary ? 'primary' : undefined, onclick: () => actions.walk(move) }, text);
   fill(
     box,
     h('p', { text: sentence(facts, walk, unknown.length, running) }),

@@ -18,9 +18,9 @@ export function updateWelcome(state, before, actions, { samples, open, paste, he
   fill(
     card,
     h('p', { class: 'lead', text: 'Drop a .tflite here' }),
-    h('div', { class: 'chips' }, h('button', { type: 'button', class: 'primary', onclick: open }, 'Open'), h('button', { type: 'button', onclick: paste }, 'Paste plan JSON')),
-    h('div', { class: 'chips' }, h('span', { text: 'or look at' }), ...samples.map((sample) => h('button', { type: 'button', onclick: async () => actions.openBytes(await sample.bytes(), sample.name, true) }, sample.label))),
-    h('button', { type: 'button', class: 'close', onclick: () => actions.set({ welcome: false }) }, 'Hide'),
-    h('p', { class: 'about' }, 'Below is a sample, planned just now by the code in this page. Your file stays in this tab: the page\'s policy allows no connection to anywhere else, and it works with the network off. ', h('button', { type: 'button', class: 'link', onclick: help }, 'Keyboard and mouse')),
+    h('div', { class: 'chips' }, h('button', { class: 'primary', onclick: open }, 'Open'), h('button', { onclick: paste }, 'Paste plan JSON')),
+    h('div', { class: 'chips' }, h('span', { text: 'or look at' }), ...samples.map((sample) => h('button', { onclick: async () => actions.openBytes(await sample.bytes(), sample.name, true) }, sample.label))),
+    h('button', { class: 'close', onclick: () => actions.set({ welcome: false }) }, 'Hide'),
+    h('p', { class: 'about' }, 'Below is a sample, planned just now by the code in this page. Your file stays in this tab: the page\'s policy allows no connection to anywhere else, and it works with the network off. ', h('button', { class: 'link', onclick: help }, 'Keyboard and mouse')),
   );
 }
