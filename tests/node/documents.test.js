@@ -1,7 +1,7 @@
 // Every example in the documents runs: JavaScript prints what its comments say, C compiles without a warning.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 const folder = 'build/documents';
@@ -29,13 +29,22 @@ for (const document of ['README.md', 'wasm/README.md']) {
   });
 }
 
-test('c/README.md, the example', () => {
-  const [, code = ''] = /^```c\n([\s\S]*?)^```$/m.exec(readFileSync('c/README.md', 'utf8')) ?? [];
-  writeFileSync(`${folder}/example.c`, code);
-  execFileSync(process.env.CC ?? 'gcc', [
-    ...['-std=c11', '-Wall', '-Wextra', '-Wpedantic', '-Werror', '-Ic/include'],
-    ...[`${folder}/example.c`, 'build/native/libtensor_arena.a', '-o', `${folder}/example`],
-  ]);
-  const printed = execFileSync(`${folder}/example`, [`${folder}/${sample}`], { encoding: 'utf8' });
-  assert.match(printed, /^\d+ bytes for \d+ buffers, proved smallest\nbuffer \d+ lies at \d+\n$/);
-});
+/** As README.md says: with every file of the core, or with the library that make builds. */
+const ways = { 'its sources': ['-Ic/src', ...sources('c/src')], 'the library': ['build/native/libtensor_arena.a'] };
+
+/** @param {string} root */
+function sources(root) {
+  return readdirSync(root, { recursive: true }).map((name) => `${root}/${name}`).filter((name) => name.endsWith('.c'));
+}
+
+for (const [way, core] of Object.entries(ways))
+  test(`c/README.md, the example with ${way}`, () => {
+    const [, code = ''] = /^```c\n([\s\S]*?)^```$/m.exec(readFileSync('c/README.md', 'utf8')) ?? [];
+    writeFileSync(`${folder}/example.c`, code);
+    execFileSync(process.env.CC ?? 'gcc', [
+      ...['-std=c11', '-Wall', '-Wextra', '-Wpedantic', '-Werror', '-Ic/include'],
+      ...[`${folder}/example.c`, ...core, '-o', `${folder}/example`],
+    ]);
+    const printed = execFileSync(`${folder}/example`, [`${folder}/${sample}`], { encoding: 'utf8' });
+    assert.match(printed, /^\d+ bytes for \d+ buffers, proved smallest\nbuffer \d+ lies at \d+\n$/);
+  });
