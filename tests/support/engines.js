@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { packGraph } from '../../wasm/graph.js';
 import { open } from '../../wasm/index.js';
 import { PLANNERS, RUNTIMES } from '../../wasm/names.js';
-import { folderOf } from './native.js';
+import { eachBuild, folderOf } from './native.js';
 
 /** @typedef {import('../../wasm/index.js').Graph} Graph */
 /** @typedef {import('../../wasm/index.js').Operation} Operation */
@@ -100,13 +100,5 @@ function wasm(name, file) {
   };
 }
 
-/** Only x86-64 has a 32-bit sibling that the same compiler builds for. */
-const narrow = process.arch === 'x64' ? [native('native32')] : [];
-
 /** @type {readonly Engine[]} */
-export const engines = [
-  native('native'),
-  ...narrow,
-  wasm('emscripten', 'dist/tensor_arena.wasm'),
-  wasm('wasi', 'dist/tensor_arena-wasi.wasm'),
-];
+export const engines = eachBuild(native, wasm);

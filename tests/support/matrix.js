@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { open } from '../../wasm/index.js';
 import { packGraph } from '../../wasm/graph.js';
 import { FORMATS, PLANNERS, RUNTIMES } from '../../wasm/names.js';
-import { folderOf } from './native.js';
+import { NARROW, folderOf } from './native.js';
 
 /**
  * @typedef {object} Request
@@ -89,12 +89,9 @@ function wasm(name, file) {
   };
 }
 
-/** Only x86-64 has a 32-bit sibling that the same compiler builds for. */
-const narrow = process.arch === 'x64' ? ['native32'] : [];
-
 /** @type {Engine[]} The first is what the others are compared with. */
 export const engines = [
-  ...['native', ...narrow, 'gcc-O0', 'gcc-O3', 'clang', 'clang-O0', 'clang-O3'].map(native),
+  ...['native', ...NARROW, 'gcc-O0', 'gcc-O3', 'clang', 'clang-O0', 'clang-O3'].map(native),
   wasm('emscripten', 'dist/tensor_arena.wasm'),
   wasm('wasi', 'dist/tensor_arena-wasi.wasm'),
 ];

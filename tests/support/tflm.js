@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { open } from '../../wasm/index.js';
 import { FORMATS, KERNELS, PLANNERS, TARGETS } from '../../wasm/names.js';
-import { folderOf } from './native.js';
+import { eachBuild, folderOf, placedAnswers } from './native.js';
 
 /**
  * @typedef {Record<string, any>} Raw
@@ -31,14 +31,6 @@ import { folderOf } from './native.js';
 
 export const SIZE_TARGETS = TARGETS;
 export const SIZE_KERNELS = KERNELS;
-
-/** Status names by number, from the core's own list. @type {string[]} */
-const STATUSES = [];
-for (const [, number, name] of readFileSync('c/include/tensor_arena_status.def', 'utf8').matchAll(
-  /^STATUS\((\d+), \w+, "([^"]+)"/gm,
-)) {
-  STATUSES[Number(number)] = name;
-}
 
 const NOWHERE = { subgraph: null, node: null, tensor: null };
 
@@ -68,24 +60,11 @@ export function native(variant) {
     async answer(requests) {
       const input = Buffer.concat(requests.flatMap(pack));
       const output = execFileSync(`${folderOf(variant)}/bin/tflm_many`, { input, maxBuffer: 2 ** 31 - 1 });
-      /** @type {Answer[]} */
-      const answers = [];
-      for (let at = 0; at < output.length; ) {
-        const [status, length] = [output.readUInt32LE(at), output.readUInt32LE(at + 16)];
-        const [subgraph, node, tensor] = [4, 8, 12].map((word) => {
-          const index = output.readInt32LE(at + word);
-          return index < 0 ? null : index;
-        });
-        const text = output.toString('utf8', at + 20, at + 20 + length);
-        const { format = 'json' } = requests[answers.length];
-        answers.push(
-          status === 0
-            ? { status: 'ok', text, report: parse(text, format), place: NOWHERE }
-            : { status: STATUSES[status], text, report: {}, place: { subgraph, node, tensor } },
-        );
-        at += 20 + length;
-      }
-      return answers;
+      return placedAnswers(output).map(({ status, place, text }, i) =>
+        status === 'ok'
+          ? { status, text, report: parse(text, requests[i]?.format ?? 'json'), place: NOWHERE }
+          : { status, text, report: {}, place },
+      );
     },
   };
 }
@@ -129,13 +108,5 @@ function wasm(name, file) {
   };
 }
 
-/** Only x86-64 has a 32-bit sibling that the same compiler builds for. */
-const narrow = process.arch === 'x64' ? [native('native32')] : [];
-
 /** @type {readonly Engine[]} */
-export const engines = [
-  native('native'),
-  ...narrow,
-  wasm('emscripten', 'dist/tensor_arena.wasm'),
-  wasm('wasi', 'dist/tensor_arena-wasi.wasm'),
-];
+export const engines = eachBuild(native, wasm);
