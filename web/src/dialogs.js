@@ -27,7 +27,7 @@ export async function showHelp(letterKeys, setLetterKeys) {
   const cap = (key) => (/^[A-Z]$/.test(key) ? (caps?.get(`Key${key}`)?.toUpperCase() ?? key) : key);
   const sheet = h(
     'div',
-    { class: 'sheet' },
+    { class: 'keys' },
     ...Object.entries(SHORTCUTS).map(([group, list]) =>
       h(
         'section',

@@ -21,7 +21,7 @@ export function colourRule(facts, by) {
 
 /** Colours --g0 to --g11 are in the style sheet; those of the groups from 12 on are a ramp of six of them. */
 export const RAMP_START = 12;
-export const RAMP = [9, 1, 10, 0, 7, 5];
+export const RAMP = [9, 3, 4, 1, 10, 0];
 const RAMP_LENGTH = RAMP.length;
 export const GROUP_COUNT = RAMP_START + RAMP_LENGTH;
 const OTHER = 9;
