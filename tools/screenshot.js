@@ -6,8 +6,6 @@ import { closeAll, launch, openPage, SHARED } from '../tests/page/support.js';
 
 const WIDTH = 1440;
 const HEIGHT = 900;
-/** What of the page the picture shows: all but the tables. */
-const CUT = 1096;
 
 const [file = `${SHARED}/models/03-person_detect.tflite`] = process.argv.slice(2);
 const name = basename(file).replace(/^\d+-/, '');
@@ -27,7 +25,9 @@ mkdirSync('docs', { recursive: true });
 await page.evaluate(() => {
   for (const bar of document.querySelectorAll('.bar, .foot')) /** @type {HTMLElement} */ (bar).style.position = 'static';
 });
-await page.screenshot({ path: 'docs/page.png', fullPage: true, clip: { x: 0, y: 0, width: WIDTH, height: CUT } });
+// All but what comes below the map.
+const cut = await page.evaluate(() => Math.round((document.querySelector('.chart-card')?.getBoundingClientRect().bottom ?? 0) + scrollY + 14));
+await page.screenshot({ path: 'docs/page.png', fullPage: true, clip: { x: 0, y: 0, width: WIDTH, height: cut } });
 console.log('docs/page.png');
 await close();
 await closeAll(browser);
