@@ -1,7 +1,7 @@
 // Plans that come with their places: sound, clashing, overlapping on purpose, and very long ones.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { closeAll, commandLine, drop, launch, openPage, SHARED, sharedModel, sharedModels, shown, verdict } from './support.js';
+import { closeAll, commandLine, drop, launch, openPage, SHARED, sharedModel, sharedModels, settled, shown, verdict } from './support.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -18,10 +18,10 @@ const encode = (/** @type {string} */ text) => new TextEncoder().encode(text);
 const problems = (page) => page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.state.facts.head.problems);
 
 /** The colour in the middle between two steps and two addresses, as [red, green, blue]s of a small square. @param {Page} page @param {number} step @param {number} byte */
-function coloursAt(page, step, byte) {
+async function coloursAt(page, step, byte) {
+  await settled(page);
   return page.evaluate(
-    async ([x, y]) => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+    ([x, y]) => {
       const { chart } = /** @type {any} */ (globalThis).tensorArena;
       const copy = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(20, 20).getContext('2d', { willReadFrequently: true }));
       copy.drawImage(/** @type {HTMLCanvasElement} */ (document.getElementById('base')), 10 - chart.scales.x(x) * chart.ratio, 10 - chart.scales.y(y) * chart.ratio);
@@ -78,8 +78,9 @@ test('a plan whose live buffers clash is drawn with both in red, named, and jump
       texts.push(text);
       fillText.call(this, text, x, y);
     };
-    /** @type {any} */ (globalThis).tensorArena.chart.draw('base');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { chart } = /** @type {any} */ (globalThis).tensorArena;
+    chart.draw('base');
+    while (!chart.isSettled) await new Promise(requestAnimationFrame);
     return texts;
   });
   assert.ok(written.includes('conv1 × conv2'), written.join());

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { serve } from '../../wasm/cli/serve.js';
-import { closeAll, drop, launch, openPage, shown, verdict } from './support.js';
+import { closeAll, drop, launch, openPage, settled, shown, verdict } from './support.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -141,9 +141,9 @@ test('at 380 px the status bar is one line and still says that nothing is upload
 test('marks are drawn on map and curve, and go with the picture', async () => {
   const { page, faults, close } = await openPage(browser);
   /** The column of a step, as colours down the map and down the curve. @param {number} step */
-  const columns = (step) =>
-    page.evaluate(async (at) => {
-      await new Promise((resolve) => setTimeout(resolve, 250));
+  const columns = async (step) => {
+    await settled(page);
+    return page.evaluate((at) => {
       const { chart, store } = /** @type {any} */ (globalThis).tensorArena;
       const { map, curve } = chart.geometry;
       const { limits } = store.state;
@@ -154,6 +154,7 @@ test('marks are drawn on map and curve, and go with the picture', async () => {
       };
       return { map: read(chart.scales.x(at + 0.5), map.y + 4, map.h - 8), curve: read(curve.x + ((at + 0.5 - limits.x0) / (limits.x1 - limits.x0)) * curve.w, curve.y, curve.h) };
     }, step);
+  };
   await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.moveCursor(60));
   const before = await columns(60);
   await page.focus('#map');

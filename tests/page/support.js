@@ -86,6 +86,11 @@ export async function shown(page, name) {
   await page.waitForFunction((wanted) => document.getElementById('file-name')?.textContent === wanted, name);
 }
 
+/** Waits until the map is drawn as it is to be. @param {import('playwright-core').Page} page */
+export async function settled(page) {
+  await page.waitForFunction(() => /** @type {any} */ (globalThis).tensorArena.chart.isSettled);
+}
+
 /** The numbers of the verdict by their labels. @param {import('playwright-core').Page} page @returns {Promise<Record<string, string>>} */
 export async function verdict(page) {
   return page.evaluate(() => Object.fromEntries([...document.querySelectorAll('#verdict .nums > div')].map((div) => [div.querySelector('.label')?.textContent ?? '', div.querySelector('strong')?.textContent ?? ''])));

@@ -39,6 +39,7 @@ export class Chart {
   #asked = false;
   #stale = false;
   #settle = 0;
+  #painting = 0;
   #frame = 0;
   #dirty = { base: false, over: false };
   #told = false;
@@ -187,8 +188,19 @@ export class Chart {
   /** While a gesture runs, the last picture is moved and scaled; a costly one is painted anew when it pauses. */
   #askSoon() {
     clearTimeout(this.#settle);
+    this.#settle = 0;
     if ((this.#picture?.cost ?? 0) <= DEAR_MS) this.ask();
-    else this.#settle = window.setTimeout(() => this.ask(), Math.max(SETTLE_MS, this.#picture?.cost ?? 0));
+    else this.#settle = window.setTimeout(() => this.#paintLate(), Math.max(SETTLE_MS, this.#picture?.cost ?? 0));
+  }
+
+  #paintLate() {
+    this.#settle = 0;
+    this.ask();
+  }
+
+  /** Whether what is to be seen is drawn. */
+  get isSettled() {
+    return !this.#asked && this.#painting === 0 && this.#settle === 0 && this.#frame === 0;
   }
 
   /** Asks for a picture of the present view. One is on its way at most; what changes meanwhile asks again. */
@@ -236,7 +248,12 @@ export class Chart {
   async #askPaint() {
     const { facts, groups, lit } = this.#state;
     if (!facts) return;
-    await this.#actions.host.call('paint', [makeClasses(facts, groups, lit), this.theme.inks]);
+    this.#painting++;
+    try {
+      await this.#actions.host.call('paint', [makeClasses(facts, groups, lit), this.theme.inks]);
+    } finally {
+      this.#painting--;
+    }
     await this.ask();
   }
 
