@@ -73,8 +73,18 @@ const STATES = [
     },
   ],
   [
+    'clash selected, step marked',
+    async (page) => {
+      await page.click('#panel tbody tr');
+      await page.waitForFunction(() => /Clashes with/.test(document.getElementById('details')?.textContent ?? ''));
+      await page.click('#mark');
+    },
+  ],
+  ['huge', (page) => dropAndWait(page, new TextEncoder().encode(`id,lower,upper,size,offset\n${Array.from({ length: 20_001 }, (_, i) => `b${i},${i >> 1},${(i >> 1) + 9},64,${(i % 20) * 64}`).join('\n')}`), 'huge.csv')],
+  [
     'stepwise',
     async (page) => {
+      await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.set({ welcome: true }));
       await page.click('#welcome >> text=Stepwise allocation');
       await shown(page, 'dynamic boxes.json');
       await page.click('#walk-start');
