@@ -18,7 +18,7 @@ const BELOW = 10;
  */
 export function layOut(width, windowHeight) {
   const isNarrow = width < 560;
-  const left = isNarrow ? 58 : 78;
+  const left = isNarrow ? 70 : 78;
   const right = isNarrow ? 10 : 18;
   const w = Math.max(40, width - left - right);
   const mapHeight = Math.round(Math.max(260, Math.min(isNarrow ? 540 : 620, windowHeight * (isNarrow ? 0.6 : 0.48))));
