@@ -50,6 +50,15 @@ static bool is_variables_fault(const ta_planner *planner, const ta_clash *clash)
   return a->last < b->first || b->last < a->first;
 }
 
+/* Today's TensorFlow Lite leaves a sharer at its root's place also when the two are no longer alike, until
+ * the sharer's own first step parts them; a walk may not have come there yet. */
+static bool waits_to_be_parted(const ta_planner *planner, uint32_t at) {
+  uint32_t n;
+  const ta_buffer *buffers = ta_planner_buffers(planner, &n);
+  if (ta_planner_runtime(planner) != TA_RUNTIME_TFLITE || at >= n) return false;
+  return buffers[at].shares != TA_NO_INDEX && buffers[at].bytes != buffers[buffers[at].shares].bytes;
+}
+
 void fuzz_check_sound(const ta_model *model, ta_planner *planner) {
   enum { MOST_CLASHES = 64 };
   ta_clash clashes[MOST_CLASHES];
@@ -60,6 +69,7 @@ void fuzz_check_sound(const ta_model *model, ta_planner *planner) {
   if (status != TA_OK) return;
   for (uint32_t i = 0; i < verdict.listed; i++) {
     if (is_variables_fault(planner, &clashes[i])) continue;
+    if (waits_to_be_parted(planner, clashes[i].a) || waits_to_be_parted(planner, clashes[i].b)) continue;
     fuzz_print_clash(&clashes[i]);
     fuzz_fail("a plan is sound");
   }
