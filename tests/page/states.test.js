@@ -27,6 +27,15 @@ test('a huge plan opens on its peak and tells its scale and the memory it takes'
   const view = await state(page, 'view');
   const limits = await state(page, 'limits');
   assert.ok(view.x1 - view.x0 < 0.2 * (limits.x1 - limits.x0), 'not on the peak');
+  await page.click('#only');
+  const [from, to] = [Math.max(0, Math.floor(view.x0)), Math.ceil(view.x1) - 1];
+  await shown(page, `huge, steps ${from} to ${to}.csv`);
+  const kept = await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.state.facts.n);
+  assert.equal(kept, rows.filter((_, i) => i >> 1 <= to && (i >> 1) + 9 > from).length);
+  await page.waitForSelector('#only', { state: 'hidden' });
+  await page.setInputFiles('#file', { name: 'huge.csv', mimeType: 'text/csv', buffer: Buffer.from(`id,lower,upper,size,offset\n${rows.join('\n')}\n`) });
+  await shown(page, 'huge.csv');
+  await page.waitForSelector('#only');
   await page.click('#fit');
   await page.waitForFunction((before_) => document.getElementById('scale')?.textContent !== before_, scale);
   assert.match((await page.textContent('#scale')) ?? '', /drawn at 1:2\d, a pixel is 2\d steps by \d+ B; zoom for detail/);

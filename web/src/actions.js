@@ -90,6 +90,15 @@ export class Actions {
     }
   }
 
+  /** Reads again only what lives in the steps on screen, of a list that is long. */
+  async keepView() {
+    const { view, facts } = this.#state;
+    if (!facts) return;
+    const [from, to] = [Math.max(0, Math.floor(view.x0)), Math.ceil(view.x1) - 1];
+    const name = facts.model.name.replace(/(, steps \d+ to \d+)?(\.\w+)?$/, `, steps ${from} to ${to}$2`);
+    await this.openBytes(await this.#host.call('within', [from, to]), name);
+  }
+
   /** @param {Uint8Array} data @param {string} name @param {number} turn @param {Working} busy @param {boolean} isSample */
   async #open(data, name, turn, busy, isSample = false) {
     const { kernels, target } = this.#state.options;

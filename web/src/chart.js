@@ -238,6 +238,7 @@ export class Chart {
     const { facts } = this.#state;
     const line = byId('scale');
     line.hidden = facts === null || facts.n <= HUGE;
+    byId('only').hidden = line.hidden || facts?.model.kind !== 'csv';
     if (!facts || line.hidden) return;
     const { perStep, perByte } = this.scales;
     const steps = Math.max(1, Math.round(1 / perStep));

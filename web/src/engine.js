@@ -8,7 +8,7 @@ import { isLong, readPlan, readRowsPlan } from './columns.js';
 import { liveChanges } from './facts.js';
 import { givenList, givenPlan, overlapsIn } from './given.js';
 import { MapView } from './mapview.js';
-import { readRows } from './rows.js';
+import { readRows, rowsWithin } from './rows.js';
 import { wholeArena } from './whole.js';
 
 /** @typedef {import('./types.js').PlanOptions} PlanOptions */
@@ -299,6 +299,11 @@ export class Engine {
   /** @param {Frame} frame @param {number} x @param {number} y */
   async pick(frame, x, y) {
     return this.#map?.pick(frame, x, y) ?? { count: 0, buffers: new Uint32Array(0) };
+  }
+
+  /** The open list without what does not live between two steps. @param {number} from @param {number} to */
+  async within(from, to) {
+    return rowsWithin(/** @type {Source} */ (this.#source).bytes, from, to);
   }
 
   /** The plan as text, written by the core. @param {'json' | 'csv' | 'c' | 'svg' | 'text'} format */

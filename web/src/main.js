@@ -109,6 +109,7 @@ async function start() {
   byId('export').addEventListener('click', showExports);
   byId('help').addEventListener('click', help);
   byId('theme').addEventListener('click', toggleTheme);
+  byId('only').addEventListener('click', () => actions.keepView());
   addEventListener('pointerdown', (event) => {
     if (!(/** @type {Element} */ (event.target).closest('.menu, #export'))) closeMenus();
   });

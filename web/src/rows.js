@@ -29,6 +29,35 @@ function linesOf(text) {
   return whole;
 }
 
+/** What a list's lines are without its empty ones, and where its columns are (-1: it has none such). @param {Uint8Array} list @param {readonly string[]} titles */
+function tableOf(list, titles) {
+  const [head = '', ...rows] = linesOf(new TextDecoder().decode(list)).filter((line) => line.trim() !== '');
+  const titled = fieldsOf(head.trimEnd());
+  return { head, rows, columns: titles.map((title) => titled.indexOf(title)) };
+}
+
+/**
+ * Of a list that the core has read, what lives between two steps, both included, and the buffers that those are views of.
+ * @param {Uint8Array} list @param {number} from @param {number} to
+ */
+export function rowsWithin(list, from, to) {
+  const { head, rows, columns } = tableOf(list, ['id', 'lower', 'upper', 'alias']);
+  const [id = 0, lower = 1, upper = 2, alias = -1] = columns;
+  const all = rows.map((row) => fieldsOf(row.trimEnd()));
+  const kept = all.map((fields) => Number(fields[lower]) <= to && Number(fields[upper]) > from);
+  if (alias >= 0) {
+    const rowOf = new Map(all.map((fields, i) => [fields[id], i]));
+    const left = [...kept.keys()].filter((i) => kept[i]);
+    for (let i = left.pop(); i !== undefined; i = left.pop()) {
+      const root = rowOf.get((all[i]?.[alias] ?? '').replace(/\+\d+$/, ''));
+      if (root === undefined || kept[root]) continue;
+      kept[root] = true;
+      left.push(root);
+    }
+  }
+  return new TextEncoder().encode([head, ...rows.filter((_, i) => kept[i]), ''].join('\n'));
+}
+
 /**
  * Places of views: their buffer's and the bytes that `id+bytes` names. The core has read the list: no view is its own.
  * @param {string[]} names @param {Float64Array} offsets @param {Map<number, string>} aliases
@@ -52,9 +81,8 @@ function placeViews(names, offsets, aliases) {
  * @returns {{ names: string[], offsets: Float64Array, alignments: Float64Array }}  NaN: the row has no offset
  */
 export function readRows(list) {
-  const [titles = '', ...rows] = linesOf(new TextDecoder().decode(list)).filter((line) => line.trim() !== '');
-  const titled = fieldsOf(titles.trimEnd());
-  const [id = 0, place = -1, alignment = -1, alias = -1] = ['id', 'offset', 'alignment', 'alias'].map((title) => titled.indexOf(title));
+  const { rows, columns } = tableOf(list, ['id', 'offset', 'alignment', 'alias']);
+  const [id = 0, place = -1, alignment = -1, alias = -1] = columns;
   const offsets = new Float64Array(rows.length).fill(NaN);
   const alignments = new Float64Array(rows.length).fill(1);
   /** @type {Map<number, string>} */
