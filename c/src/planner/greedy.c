@@ -36,17 +36,16 @@ static int64_t end_of(const ta_greedy_item *item) {
   return item->offset + (int64_t)item->bytes;
 }
 
-/* Of the placed items that lie over the same bytes during a step of the run (those start at 0), the lowest;
- * of equally low ones the one placed first. */
+/* Of the placed items that lie over the same bytes during a step, the lowest; of equally low ones the one
+ * placed first. */
 static uint32_t find_clash(const greedy *g, uint32_t i) {
   const ta_greedy_item *item = &g->items[i];
   uint32_t found = TA_NO_INDEX;
-  if (item->last < 0) return TA_NO_INDEX;
   for (uint32_t rank = ta_overlaps_next(&g->placed, 0, g->first[i], g->last[i]); rank < g->n;
        rank = ta_overlaps_next(&g->placed, rank + 1, g->first[i], g->last[i])) {
     uint32_t index = g->placed.item_at[rank];
     const ta_greedy_item *other = &g->items[index];
-    if (other->offset >= end_of(item) || other->last < 0 || end_of(other) <= item->offset) continue;
+    if (other->offset >= end_of(item) || end_of(other) <= item->offset) continue;
     if (found == TA_NO_INDEX || lies_below(g->items, index, found)) found = index;
   }
   return found;
