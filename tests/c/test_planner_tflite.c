@@ -491,6 +491,26 @@ static void odd_writers_and_readers_are_problems(void **state) {
   assert_non_null(strstr(text, "\"tensor\":1,\"node\":2"));
 }
 
+static void unread_sharer_that_is_written_again_is_a_problem(void **state) {
+  (void)state;
+  graph_begin(&g, LIST(0), LIST(3));
+  graph_tensors(&g, 4, (const uint64_t[]){8, 8, 8, 8});
+  graph_node_add(&g, LIST(0), LIST(1), NONE);
+  graph_node_add(&g, LIST(1), LIST(2), NONE);    /* t2 has t1's bytes, which nobody needs any more */
+  graph_node_add(&g, LIST(0), LIST(3, 2), NONE); /* t3 has them now */
+  graph_end(&g);
+  g.nodes[1].inplace = SHARE_0;
+  plan_aligned(4);
+  graph_execute(&g, 0, 2);
+  assert_offsets(&g, 0, 8, 8, 8);
+  assert_int_equal(graph_buffer(&g, 2)->last, 1);
+  const char *text;
+  size_t len;
+  assert_int_equal(ta_planner_report(g.planner, TA_FORMAT_JSON, &text, &len, &g.error), TA_OK);
+  assert_non_null(strstr(text, "\"code\":\"written-after-last-read\""));
+  assert_non_null(strstr(text, "writes tensor 2 after its last use, node 1:"));
+}
+
 static void linear_takes_sharing_from_the_runtime(void **state) {
   (void)state;
   chain(8, 16, 16, 4);
@@ -554,6 +574,7 @@ int main(void) {
       TEST(release_and_acquire_keep_plan_and_mark),
       TEST(graph_without_nodes_places_inputs_and_variables),
       TEST(odd_writers_and_readers_are_problems),
+      TEST(unread_sharer_that_is_written_again_is_a_problem),
       TEST(linear_takes_sharing_from_the_runtime),
       TEST(sizes_past_the_limit_are_refused),
   };

@@ -33,18 +33,25 @@ typedef struct state_tflite {
 /* ---- the runtime ----------------------------------------------------------------------------------------
  */
 
+/* An unread sharer keeps its root's bytes from nobody: it ends where it is first written. */
+static bool ends_when_written(const ta_lives_tflite *lives, uint32_t tensor) {
+  return lives->root[tensor] != TA_NO_INDEX && lives->reader[tensor] < 0;
+}
+
 static ta_status list_late_writes(ta_planner *planner, ta_error *error) {
   const state_tflite *state = planner->runtime_state;
   const ta_lives_tflite *lives = &state->lives;
   const ta_subgraph *graph = ta_planned_subgraph(planner);
   for (uint32_t t = 0; t < planner->n_tensors; t++) {
-    if (lives->writer[t] <= lives->last[t] || !ta_is_arena_type(planner->buffers[t].type)) continue;
-    ta_status status = ta_problem_add(
-        &planner->problems, &planner->region, "written-after-last-read", planner->options.subgraph,
-        (uint32_t)lives->writer[t], t, error,
-        "node %i%M writes tensor %u%M after its last reader, node %i: the runtime may "
-        "have given its bytes to another tensor by then",
-        lives->writer[t], &graph->nodes[lives->writer[t]].name, t, &graph->tensors[t].name, lives->last[t]);
+    int32_t last = ends_when_written(lives, t) ? lives->first[t] : lives->last[t];
+    if (lives->writer[t] <= last || !ta_is_arena_type(planner->buffers[t].type)) continue;
+    ta_status status =
+        ta_problem_add(&planner->problems, &planner->region, "written-after-last-read",
+                       planner->options.subgraph, (uint32_t)lives->writer[t], t, error,
+                       "node %i%M writes tensor %u%M after its last %s, node %i: the runtime may "
+                       "have given its bytes to another tensor by then",
+                       lives->writer[t], &graph->nodes[lives->writer[t]].name, t, &graph->tensors[t].name,
+                       lives->reader[t] < 0 ? "use" : "reader", last);
     if (status) return status;
   }
   return TA_OK;
@@ -108,8 +115,7 @@ static void refresh(const ta_planner *planner, uint32_t tensor) {
   }
   int32_t end = (int32_t)lives->n_steps - 1;
   int32_t last = lives->last[tensor];
-  /* An unread sharer keeps its root's bytes from nobody: it ends where it was written. */
-  if (buffer->shares != TA_NO_INDEX && lives->reader[tensor] < 0) last = lives->writer[tensor];
+  if (buffer->shares != TA_NO_INDEX && ends_when_written(lives, tensor)) last = lives->first[tensor];
   bool to_the_end = buffer->arena == TA_ARENA_PERSISTENT_PLACE ||
                     (lives->root[tensor] != TA_NO_INDEX && buffer->shares == TA_NO_INDEX);
   buffer->first = lives->first[tensor];
