@@ -202,6 +202,7 @@ export type PlannerName = 'own' | 'linear' | 'optimal';
 export type Kernels = 'reference' | 'cmsis-nn' | 'cmsis-nn-dsp' | 'cmsis-nn-mve';
 export type Target = 'cortex-m' | 'ilp32' | 'lp64';
 export type ReportFormat = 'json' | 'text' | 'csv' | 'c' | 'svg';
+/** `unplanned`: not executed yet, or a placed buffer has grown since. */
 export type PlanStatus = 'unplanned' | 'feasible' | 'optimal' | 'overlapping';
 
 export interface PlannerOptions {
@@ -232,7 +233,9 @@ export interface Planner {
   reset(): void;
   /** Forgets the places of tensors that first appear after the node. */
   resetAfter(node: number): void;
+  /** Counts from the next execute on. All places go, but with the own planners of `tflite` and `tflite-2018`. */
   resize(tensor: number, bytes: number): void;
+  /** Likewise. */
   retype(tensor: number, type: AllocationType): void;
   /**
    * `optimal`: gives a buffer (a tensor, or a row of a list) its place, around which the others go from the next

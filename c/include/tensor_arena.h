@@ -159,8 +159,10 @@ ta_status ta_planner_reset(ta_planner *planner, ta_error *error);
 /* Forgets the places of arena_rw tensors that first appear after `node`; persistents and the mark stay. */
 ta_status ta_planner_reset_after(ta_planner *planner, int32_t node, ta_error *error);
 
-/* A tensor's bytes, or its allocation type, have changed. Counts from the next execute on. `tensor` is an
- * index in the planner's subgraph (tflm: over all subgraphs, flat). Errors: INDEX, LIMIT, ARGUMENT. */
+/* A tensor's bytes, or its allocation type, have changed. Counts from the next execute on. Places that the
+ * planners of whole graphs gave (linear, optimal, tflm's own) are forgotten; those of the other two stay.
+ * `tensor` is an index in the planner's subgraph (tflm: over all subgraphs, flat). Errors: INDEX, LIMIT,
+ * ARGUMENT. */
 ta_status ta_planner_resize(ta_planner *planner, uint32_t tensor, uint64_t bytes, ta_error *error);
 ta_status ta_planner_retype(ta_planner *planner, uint32_t tensor, uint32_t type, ta_error *error);
 
@@ -223,7 +225,7 @@ void ta_planner_marks(const ta_planner *planner, uint64_t *arena_bytes, uint64_t
 uint32_t ta_planner_runtime(const ta_planner *planner);
 
 typedef enum ta_plan_status {
-  TA_UNPLANNED = 0,  /* before execute */
+  TA_UNPLANNED = 0,  /* before execute, or a placed buffer has grown since */
   TA_FEASIBLE = 1,   /* a sound plan; a smaller one may exist */
   TA_OPTIMAL = 2,    /* proved: no plan of these lifetimes is smaller */
   TA_OVERLAPPING = 3 /* an offline plan in the file makes live buffers share bytes on purpose */

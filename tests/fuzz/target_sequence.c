@@ -12,7 +12,7 @@ enum { MAX_TENSORS = 40, MAX_NODES = 16, MAX_INDICES = 160, MAX_STEPS = 40 };
 typedef struct recipe {
   fuzz_input input;
   ta_planner *planner;
-  bool places_anew; /* linear: every execute places everything again */
+  bool places_anew; /* linear, optimal: every execute places everything again */
   uint64_t placed_bytes[MAX_TENSORS];
   uint64_t offsets[MAX_TENSORS]; /* as they were after the last operation */
   uint8_t block[TA_BLOCK_HEADER_BYTES + MAX_TENSORS * TA_BLOCK_TENSOR_BYTES +
@@ -92,6 +92,28 @@ static void make_block(recipe *r) {
   for (uint32_t i = 0; i < r->n_indices; i++) put(r, r->indices[i], 4);
 }
 
+/* What counts as placed now has the bytes of now, and nothing is said to be below what it needs. */
+static void check_summary(const recipe *r, const ta_claim *claims, const uint64_t marks[2]) {
+  ta_summary summary;
+  ta_error error;
+  ta_status status = ta_planner_summary(r->planner, &summary, &error);
+  fuzz_check_status(status, &error);
+  FUZZ_CHECK(status == TA_OK || status == TA_E_LIMIT, "a summary, or more live bytes than can be counted");
+  if (status != TA_OK) return;
+  FUZZ_CHECK(summary.arena_bytes == marks[0], "the summary has the marks");
+  if (summary.status == TA_UNPLANNED) return;
+  uint32_t n;
+  const ta_buffer *buffers = ta_planner_buffers(r->planner, &n);
+  bool whole = true;
+  for (uint32_t t = 0; t < n; t++) {
+    FUZZ_CHECK(claims[t].offset == TA_NOT_CLAIMED || buffers[t].bytes <= claims[claims[t].group].bytes,
+               "a plan's buffers have the bytes that they were placed with, or fewer");
+    if (buffers[t].arena != TA_ARENA_NOT && buffers[t].offset == TA_NO_OFFSET) whole = false;
+  }
+  FUZZ_CHECK(!whole || summary.arena_bytes >= summary.lower_bound_bytes, "no arena is below its lower bound");
+  FUZZ_CHECK(whole || summary.status != TA_OPTIMAL, "half a plan is not called the smallest");
+}
+
 /* Remembers the bytes of what got its place just now, and has the verifier look at everything. */
 static void check_places(recipe *r) {
   uint32_t n;
@@ -124,6 +146,7 @@ static void check_places(recipe *r) {
   if (status == TA_OK && verdict.sound != 1) fuzz_print_clash(&clash);
   FUZZ_CHECK(status == TA_OK && verdict.sound == 1,
              "no live buffers share bytes, and all lie below the marks");
+  check_summary(r, claims, marks);
 }
 
 static ta_status execute(recipe *r, int32_t first, int32_t last, ta_error *error) {
@@ -169,14 +192,16 @@ static ta_status do_operation(recipe *r, ta_error *error) {
 
 void fuzz_sequence(const uint8_t *data, size_t size) {
   static const uint32_t runtimes[] = {TA_RUNTIME_TFLITE_2018, TA_RUNTIME_TFLITE};
+  static const uint32_t methods[8] = {[6] = TA_METHOD_OPTIMAL, [7] = TA_METHOD_LINEAR}; /* the rest: own */
   recipe *r = malloc(sizeof *r);
   if (r == NULL) return;
   *r = (recipe){.input = {data, size}};
   ta_planner_options options;
   ta_planner_options_init(&options);
   options.runtime = runtimes[fuzz_below(&r->input, 2)];
-  options.method = fuzz_below(&r->input, 8) == 7 ? TA_METHOD_LINEAR : TA_METHOD_OWN;
-  r->places_anew = options.method == TA_METHOD_LINEAR;
+  options.method = methods[fuzz_below(&r->input, 8)];
+  options.max_nodes = 500; /* enough for some to be proved, and soon done */
+  r->places_anew = options.method != TA_METHOD_OWN;
   make_block(r);
   for (uint32_t t = 0; t < MAX_TENSORS; t++) r->offsets[t] = TA_NO_OFFSET;
 

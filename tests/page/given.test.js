@@ -1,6 +1,8 @@
 // Plans that come with their places: sound, clashing, overlapping on purpose, and very long ones.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { open } from '../../wasm/index.js';
+import { buildModel } from '../support/model-builder.js';
 import { closeAll, commandLine, drop, launch, openPage, SHARED, sharedModel, sharedModels, settled, shown, verdict } from './support.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -181,6 +183,21 @@ test('an offline plan that overlaps on purpose is given no bound, anywhere', { s
   // What planning anew would need has a bound again.
   await page.selectOption('#planner', 'optimal');
   await page.waitForFunction(() => /No plan can be below/.test(document.getElementById('verdict')?.textContent ?? ''));
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('where no step touches what lies in the arena, no step is called the peak', async () => {
+  const { page, faults, close } = await openPage(browser);
+  const model = buildModel({ tensors: [{ type: 'INT8', shape: [64] }], operators: [], inputs: [], outputs: [] });
+  const untouched = 'No step of the run touches what lies in the arena.';
+  await drop(page, model, 'untouched.tflite');
+  await shown(page, 'untouched.tflite');
+  const planner = (await open(model)).planner({ runtime: 'tflm' });
+  planner.plan();
+  planner.execute();
+  assert.ok(planner.text().split('\n').some((line) => line.trim() === untouched), planner.text());
+  assert.ok((await page.textContent('#verdict .say p'))?.startsWith(`${untouched}Not counted`));
   assert.deepEqual(faults, []);
   await close();
 });

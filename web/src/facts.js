@@ -301,7 +301,7 @@ function stepsOfNodes(timeline) {
  */
 export function optimality(head) {
   const above = head.arena_bytes - head.lower_bound_bytes;
-  if (head.status === 'unplanned') return { text: 'not placed yet', tone: 'plain', long: 'not placed yet' };
+  if (head.status === 'unplanned') return { text: 'not placed yet', tone: 'plain', long: 'not placed yet with the present sizes' };
   if (head.status === 'unsound') return { text: 'not sound', tone: 'bad', long: 'the plan is not sound: its faults are among the problems' };
   if (head.status === 'overlapping')
     return { text: 'overlaps on purpose', tone: 'plain', long: 'the file lays live tensors over each other on purpose' };
@@ -314,10 +314,10 @@ export function optimality(head) {
 /** Naming more tensors than this in one sentence helps nobody. */
 const NAMED = 3;
 
-/**
- * The sentence for a ticket: plain text, true by itself.
- * @param {Facts} facts
- */
+/** Said instead of the peak, which is at step -1 then. */
+export const UNTOUCHED = 'No step of the run touches what lies in the arena';
+
+/** @param {Facts} facts */
 export function peakParts(facts) {
   const { head, columns } = facts;
   const live = facts.liveAt(head.peak.step).filter((i) => countsAsLive(columns, i) && at(columns.bytes, i) > 0);
@@ -331,7 +331,7 @@ export function peakParts(facts) {
   };
 }
 
-/** @param {Facts} facts @param {number | null} budget */
+/** The sentence for a ticket: plain text, true by itself. @param {Facts} facts @param {number | null} budget */
 export function ticketSentence(facts, budget) {
   const { head, model, plan } = facts;
   if (head.arena_bytes === 0 && head.persistent_bytes === 0) return `${model.name}: nothing to plan; no tensor needs a place in the arena.`;
@@ -343,7 +343,7 @@ export function ticketSentence(facts, budget) {
   const made = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? 'nothing');
   const parts = [
     `${model.name} under ${head.runtime} needs ${least}${bytes(total)} of arena${plan.whole ? ` (tensors ${bytes(plan.whole.head)}, kept for good ${bytes(plan.whole.tail)})` : ''}.`,
-    `The peak is ${bytes(head.peak.live_bytes)} at step ${head.peak.step}${peak.where ? ` (${peak.where})` : ''}: ${made}.`,
+    peak.step < 0 ? `${UNTOUCHED}.` : `The peak is ${bytes(head.peak.live_bytes)} at step ${peak.step}${peak.where ? ` (${peak.where})` : ''}: ${made}.`,
     `${sentenceCase(optimality(head).long)}${facts.bound === null ? '' : `; no plan can be below ${bytes(facts.bound)}`}.`,
   ];
   if (budget !== null) parts.push(total <= budget ? `Fits ${bytes(budget)}, ${bytes(budget - total)} left.` : `Over the budget of ${bytes(budget)} by ${bytes(total - budget)}.`);

@@ -1,6 +1,6 @@
 /** The answer before the question: the numbers, the stacked bar, one sentence to paste. */
 import { breakable, byId, fill, h, swatch } from './dom.js';
-import { at, HUGE, optimality, peakParts, ticketSentence } from './facts.js';
+import { at, HUGE, optimality, peakParts, ticketSentence, UNTOUCHED } from './facts.js';
 import { bytes, count, plural, short } from './format.js';
 import { NAMES } from './names.js';
 import { changed } from './store.js';
@@ -103,7 +103,7 @@ function sentence(facts, budget, actions) {
     return h('div', { class: 'say' }, h('p', { text: 'Nothing to plan: no tensor of this model needs a place in the arena.' }));
   }
   const peak = peakParts(facts);
-  const paragraph = h('p', {}, h('span', {}, `The peak is step ${peak.step}${peak.where ? ` (${peak.where})` : ''}: `));
+  const paragraph = h('p', {}, h('span', {}, peak.step < 0 ? UNTOUCHED : `The peak is step ${peak.step}${peak.where ? ` (${peak.where})` : ''}: `));
   peak.named.forEach((i, k) => {
     const joint = k === 0 ? '' : k === peak.named.length - 1 && peak.others.length === 0 ? ' and ' : ', ';
     paragraph.append(joint, h('button', { class: 'link', onclick: () => actions.select(i) }, ...breakable(facts.label(i))), ` ${bytes(at(columns.bytes, i))}`);

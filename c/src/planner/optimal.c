@@ -231,20 +231,22 @@ static ta_status prepare(ta_planner *planner, optimal *state, ta_error *error) {
   return status;
 }
 
-/* Behind one another, each aligned. */
-static ta_status place_persistent(ta_planner *planner, ta_error *error) {
-  uint64_t end = 0;
+/* Behind one another, each aligned. Without `keep` nothing changes: it tells whether all will find a place.
+ */
+static ta_status place_persistent(ta_planner *planner, bool keep, ta_error *error) {
+  uint64_t end = 0, offset;
   for (uint32_t i = 0; i < planner->n_buffers; i++) {
     ta_buffer *buffer = &planner->buffers[i];
     bool own_place = buffer->arena == TA_ARENA_PERSISTENT_PLACE && buffer->shares == TA_NO_INDEX;
     if (!own_place || !buffer->in_plan || buffer->bytes == 0) continue;
-    if (!ta_align_up(end, ta_placing_alignment(planner, i), &buffer->offset) ||
-        !ta_add(buffer->offset, buffer->bytes, &end)) {
+    if (!ta_align_up(end, ta_placing_alignment(planner, i), &offset) ||
+        !ta_add(offset, buffer->bytes, &end)) {
       return ta_fail_at(error, TA_E_LIMIT, buffer->subgraph, TA_NO_INDEX, buffer->index,
                         "the persistent buffers come to more than %L bytes");
     }
+    if (keep) buffer->offset = offset;
   }
-  planner->persistent_bytes = end;
+  if (keep) planner->persistent_bytes = end;
   return TA_OK;
 }
 
@@ -259,13 +261,15 @@ static void place_shared(ta_planner *planner) {
 }
 
 static ta_status write_plan(ta_planner *planner, const optimal *state, ta_error *error) {
+  ta_status status = place_persistent(planner, false, error);
+  if (status) return status;
   ta_solution solution;
   ta_solver_solution(state->solver, &solution);
   for (uint32_t i = 0; i < planner->n_buffers; i++) planner->buffers[i].offset = TA_NO_OFFSET;
   for (uint32_t i = 0; i < state->n_items; i++) {
     planner->buffers[state->owners[i]].offset = solution.offsets[i];
   }
-  ta_status status = place_persistent(planner, error);
+  status = place_persistent(planner, true, error);
   place_shared(planner);
   planner->arena_bytes = solution.height;
   planner->bound_bytes = solution.bound;

@@ -152,7 +152,8 @@ ta_status ta_planner_plan(ta_planner *planner, ta_error *error) {
   if (!status) status = planner->runtime->refresh_lives(planner, error);
   if (status) return status;
   planner->turns = TA_TAKE(&planner->region, planner->n_buffers, uint32_t);
-  if (!planner->turns) return ta_fail_memory(error);
+  planner->placed_bytes = TA_TAKE(&planner->region, planner->n_buffers, uint64_t);
+  if (!planner->turns || !planner->placed_bytes) return ta_fail_memory(error);
   planner->planned = true;
   return TA_OK;
 }
@@ -188,17 +189,23 @@ ta_status ta_planner_execute(ta_planner *planner, int32_t first, int32_t last, t
   return status;
 }
 
-ta_status ta_planner_reset(ta_planner *planner, ta_error *error) {
-  if (!planner->planned) return TA_OK;
-  ta_status status = planner->method->reset(planner, error);
-  if (status) return status;
-  for (uint32_t i = 0; i < planner->n_buffers; i++) planner->buffers[i].offset = TA_NO_OFFSET;
-  memset(planner->turns, 0, planner->n_buffers * sizeof *planner->turns);
+static void forget_places(ta_planner *planner) {
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    planner->buffers[i].offset = TA_NO_OFFSET;
+    planner->placed_bytes[i] = 0;
+    planner->turns[i] = 0;
+  }
   planner->n_turns = 0;
   planner->arena_bytes = planner->persistent_bytes = 0;
   planner->bound_bytes = planner->search_nodes = 0;
   planner->executed = planner->proved = planner->search_ended = planner->overlaps_on_purpose = false;
-  return TA_OK;
+}
+
+ta_status ta_planner_reset(ta_planner *planner, ta_error *error) {
+  if (!planner->planned) return TA_OK;
+  ta_status status = planner->method->reset(planner, error);
+  if (!status) forget_places(planner);
+  return status;
 }
 
 ta_status ta_planner_reset_after(ta_planner *planner, int32_t node, ta_error *error) {
@@ -246,7 +253,10 @@ static ta_status check_tensor(const ta_planner *planner, uint32_t tensor, ta_err
   return ta_fail(error, TA_E_INDEX, "there is no tensor %u: the planner has %u", tensor, planner->n_tensors);
 }
 
+/* Places of planners that take whole graphs only are of one piece: with a change they all go. */
 static ta_status tell_changed(ta_planner *planner, uint32_t tensor, ta_error *error) {
+  bool step_by_step = planner->method->id == TA_METHOD_OWN && planner->runtime->steps_apart;
+  if (planner->planned && !step_by_step) forget_places(planner);
   return planner->runtime->changed ? planner->runtime->changed(planner, tensor, error) : TA_OK;
 }
 
@@ -256,6 +266,7 @@ ta_status ta_planner_resize(ta_planner *planner, uint32_t tensor, uint64_t bytes
   if (bytes > TA_MAX_BYTES)
     return ta_fail_at(error, TA_E_LIMIT, planner->buffers[tensor].subgraph, TA_NO_INDEX, tensor,
                       "%U bytes are more than the largest size, %L", bytes);
+  if (planner->buffers[tensor].bytes == bytes) return TA_OK;
   planner->buffers[tensor].bytes = bytes;
   return tell_changed(planner, tensor, error);
 }
@@ -266,6 +277,7 @@ ta_status ta_planner_retype(ta_planner *planner, uint32_t tensor, uint32_t type,
   if (type > TA_CUSTOM)
     return ta_fail_at(error, TA_E_ARGUMENT, planner->buffers[tensor].subgraph, TA_NO_INDEX, tensor,
                       "there is no allocation type %u: 0 to %u", type, (uint32_t)TA_CUSTOM);
+  if (planner->buffers[tensor].type == type) return TA_OK;
   planner->buffers[tensor].type = (uint8_t)type;
   return tell_changed(planner, tensor, error);
 }

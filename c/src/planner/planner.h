@@ -42,8 +42,9 @@ typedef struct ta_method {
 } ta_method;
 
 /* What planner.c has done before it calls a method: plan has run; execute's range is clamped to the steps,
- * not empty, and the runtime's lives are fresh when it covers them all; reset has cleared the buffers'
- * offsets and the marks after the method's own reset; reset_after's node is -1 or more. */
+ * not empty, and the runtime's lives are fresh when it covers them all; reset clears places and marks after
+ * the method's own reset; reset_after's node is -1 or more. A change of bytes or type clears them too, but
+ * for the planners that take partial ranges. */
 
 struct ta_planner {
   ta_region region; /* all the planner's memory, this struct too */
@@ -60,6 +61,7 @@ struct ta_planner {
   int32_t n_steps;
   uint32_t *turns; /* by buffer: when it was placed, counted from 1; 0: it has no place, or not by turns */
   uint32_t n_turns;
+  uint64_t *placed_bytes; /* by buffer, of planners that take partial ranges: what it was placed with, or 0 */
 
   bool planned;                           /* plan has run */
   bool executed;                          /* execute or solve has run since the last reset */

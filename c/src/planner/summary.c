@@ -70,8 +70,18 @@ static bool all_placed(const ta_planner *planner) {
   return true;
 }
 
+/* Whether a place was given for fewer bytes than are there by now. */
+static bool has_outgrown(const ta_planner *planner) {
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    uint64_t placed = planner->placed_bytes[buffer->shares == TA_NO_INDEX ? i : buffer->shares];
+    if (buffer->offset != TA_NO_OFFSET && placed > 0 && buffer->bytes > placed) return true;
+  }
+  return false;
+}
+
 static ta_plan_status status_of(const ta_planner *planner, const ta_summary *summary, bool whole) {
-  if (!planner->executed) return TA_UNPLANNED;
+  if (!planner->executed || has_outgrown(planner)) return TA_UNPLANNED;
   if (planner->overlaps_on_purpose) return TA_OVERLAPPING;
   bool optimal = planner->proved || summary->arena_bytes == summary->lower_bound_bytes;
   return whole && optimal ? TA_OPTIMAL : TA_FEASIBLE;
@@ -81,7 +91,7 @@ static ta_plan_status status_of(const ta_planner *planner, const ta_summary *sum
 static uint32_t fits_budget(const ta_planner *planner, const ta_summary *summary, bool whole) {
   uint64_t budget = planner->options.budget_bytes;
   if (budget == TA_NO_OFFSET) return 0;
-  bool placed = planner->executed && whole;
+  bool placed = whole && summary->status != TA_UNPLANNED;
   if (placed && summary->arena_bytes <= budget) return 1;
   if (placed && planner->method->id != TA_METHOD_OPTIMAL) return 2;
   return summary->lower_bound_bytes > budget && !planner->overlaps_on_purpose ? 2 : 0;

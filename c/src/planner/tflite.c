@@ -19,11 +19,10 @@ typedef struct saved_tensor {
 
 typedef struct state_tflite {
   ta_lives_tflite lives;
-  ta_overlaps rw;         /* the tensors placed in the rw arena */
-  uint64_t *placed_bytes; /* by tensor: the bytes it was placed with; 0: it has no place of its own */
-  uint32_t *next_sharer;  /* by tensor: the list of those that share a root's bytes, from the root on */
-  int32_t frontier;       /* the last step that was executed, or -1 */
-  uint32_t *work;         /* what an execute call places */
+  ta_overlaps rw;        /* the tensors placed in the rw arena */
+  uint32_t *next_sharer; /* by tensor: the list of those that share a root's bytes, from the root on */
+  int32_t frontier;      /* the last step that was executed, or -1 */
+  uint32_t *work;        /* what an execute call places */
   uint32_t n_work;
   uint64_t *keys;      /* by tensor, to sort the work; then by work: bytes, then where it goes */
   uint32_t *scratch;   /* likewise; types */
@@ -70,14 +69,12 @@ static ta_status make_lives(ta_planner *planner, ta_error *error) {
   status = ta_overlaps_init(&state->rw, lives->first, lives->last, n, (int32_t)lives->n_steps,
                             planner->options.alignment, region, error);
   if (status) return status;
-  state->placed_bytes = TA_TAKE(region, n, uint64_t);
   state->next_sharer = TA_TAKE(region, n, uint32_t);
   state->work = TA_TAKE(region, n, uint32_t);
   state->keys = TA_TAKE(region, n, uint64_t);
   state->scratch = TA_TAKE(region, n, uint32_t);
   state->saved = TA_TAKE(region, n, saved_tensor);
-  if (!state->placed_bytes || !state->next_sharer || !state->work || !state->saved || !state->keys ||
-      !state->scratch)
+  if (!state->next_sharer || !state->work || !state->saved || !state->keys || !state->scratch)
     return ta_fail_memory(error);
   state->frontier = -1;
   for (uint32_t t = 0; t < n; t++) state->next_sharer[t] = TA_NO_INDEX;
@@ -173,8 +170,7 @@ static void order_work(ta_planner *planner) {
 }
 
 static bool has_own_place(const ta_planner *planner, uint32_t tensor) {
-  const state_tflite *state = planner->runtime_state;
-  return state->placed_bytes[tensor] > 0;
+  return planner->placed_bytes[tensor] > 0;
 }
 
 /* A sharer needs its root's place to be large enough. */
@@ -183,8 +179,8 @@ static ta_status check_growth(const ta_planner *planner, uint32_t tensor, ta_err
   uint32_t owner = still_shares(planner, tensor) ? state->lives.root[tensor] : tensor;
   const ta_buffer *buffer = &planner->buffers[owner];
   if (!has_own_place(planner, owner) || !ta_is_arena_type(buffer->type)) return TA_OK;
-  if (buffer->bytes <= state->placed_bytes[owner]) return TA_OK;
-  return ta_fail_grew(planner, owner, state->placed_bytes[owner], error);
+  if (buffer->bytes <= planner->placed_bytes[owner]) return TA_OK;
+  return ta_fail_grew(planner, owner, planner->placed_bytes[owner], error);
 }
 
 /* A pair that cannot share any more is parted for good; the output then lives to the end. */
@@ -240,11 +236,10 @@ static ta_status find_persistent(ta_planner *planner, uint32_t tensor, uint64_t 
 
 /* The tensor has its place now. */
 static void settle(ta_planner *planner, uint32_t tensor, uint64_t offset) {
-  state_tflite *state = planner->runtime_state;
   ta_buffer *buffer = &planner->buffers[tensor];
   bool rw = buffer->type == TA_ARENA_RW;
   if (rw) planner->arena_bytes = ta_max_u64(planner->arena_bytes, offset + buffer->bytes);
-  state->placed_bytes[tensor] = buffer->bytes;
+  planner->placed_bytes[tensor] = buffer->bytes;
   buffer->offset = offset;
   buffer->arena = rw ? TA_ARENA_RW_PLACE : TA_ARENA_PERSISTENT_PLACE;
   buffer->in_plan = 1;
@@ -352,7 +347,6 @@ static ta_status reset(ta_planner *planner, ta_error *error) {
   (void)error;
   state_tflite *state = planner->runtime_state;
   ta_overlaps_clear(&state->rw);
-  for (uint32_t t = 0; t < planner->n_tensors; t++) state->placed_bytes[t] = 0;
   state->frontier = -1;
   return TA_OK;
 }
@@ -367,7 +361,7 @@ static ta_status reset_after(ta_planner *planner, int32_t node, ta_error *error)
     ta_buffer *buffer = &planner->buffers[t];
     if (!has_own_place(planner, t) || buffer->arena != TA_ARENA_RW_PLACE) continue;
     ta_overlaps_remove(&state->rw, t);
-    state->placed_bytes[t] = 0;
+    planner->placed_bytes[t] = 0;
     buffer->offset = TA_NO_OFFSET;
     for (uint32_t s = state->next_sharer[t]; s != TA_NO_INDEX; s = state->next_sharer[s]) {
       if (planner->buffers[s].shares == t) planner->buffers[s].offset = TA_NO_OFFSET;

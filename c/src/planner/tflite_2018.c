@@ -25,9 +25,8 @@ enum { PLACED = 0, FREED = 1 };
 typedef struct state_2018 {
   ta_lives_2018 lives;
   ta_arena rw, persistent;
-  ta_entry **entries;     /* by tensor: what holds its bytes in the rw arena now, or NULL */
-  uint64_t *placed_bytes; /* by tensor: the bytes it was placed with */
-  uint32_t *by_offset;    /* what is placed in the rw arena, sorted, once a tensor has come late */
+  ta_entry **entries;  /* by tensor: what holds its bytes in the rw arena now, or NULL */
+  uint32_t *by_offset; /* what is placed in the rw arena, sorted, once a tensor has come late */
   uint32_t n_by_offset;
   bool sorted;       /* by_offset is kept up to date */
   uint32_t *journal; /* what an execute call has done, to be undone: a tensor twice, and FREED */
@@ -43,11 +42,9 @@ static ta_status make_lives(ta_planner *planner, ta_error *error) {
                                         &planner->region, &state->lives, error);
   if (status) return status;
   state->entries = TA_TAKE(&planner->region, n, ta_entry *);
-  state->placed_bytes = TA_TAKE(&planner->region, n, uint64_t);
   state->by_offset = TA_TAKE(&planner->region, n, uint32_t);
   state->journal = TA_TAKE(&planner->region, 2 * (size_t)n, uint32_t);
-  if (!state->entries || !state->placed_bytes || !state->by_offset || !state->journal)
-    return ta_fail_memory(error);
+  if (!state->entries || !state->by_offset || !state->journal) return ta_fail_memory(error);
   ta_arena_init(&state->rw, &planner->region, planner->options.alignment);
   ta_arena_init(&state->persistent, &planner->region, planner->options.alignment);
   state->frontier = -1;
@@ -152,7 +149,7 @@ static bool find_late_place(ta_planner *planner, uint32_t tensor, uint64_t *offs
       best = next - end;
       *offset = aligned;
     }
-    end = ta_max_u64(end, next + state->placed_bytes[other]);
+    end = ta_max_u64(end, next + planner->placed_bytes[other]);
   }
   return best != UINT64_MAX || ta_align_up(end, planner->options.alignment, offset);
 }
@@ -195,7 +192,7 @@ static ta_status place(ta_planner *planner, uint32_t tensor, ta_error *error) {
   if (status == TA_E_LIMIT) return ta_fail_past_limit(planner, tensor, error);
   if (status) return status;
   if (arena == TA_ARENA_RW_PLACE) enter_by_offset(planner, tensor);
-  state->placed_bytes[tensor] = buffer->bytes;
+  planner->placed_bytes[tensor] = buffer->bytes;
   buffer->arena = arena;
   buffer->in_plan = 1;
   state->journal[state->n_journal++] = tensor << 1 | PLACED;
@@ -255,8 +252,8 @@ static ta_status check_growth(const ta_planner *planner, uint32_t step, ta_error
   for (uint32_t i = state->lives.born.start[step]; i < state->lives.born.start[step + 1]; i++) {
     uint32_t t = state->lives.born.at[i];
     const ta_buffer *buffer = &planner->buffers[t];
-    if (ta_is_placed(buffer) && ta_is_arena_type(buffer->type) && buffer->bytes > state->placed_bytes[t])
-      return ta_fail_grew(planner, t, state->placed_bytes[t], error);
+    if (ta_is_placed(buffer) && ta_is_arena_type(buffer->type) && buffer->bytes > planner->placed_bytes[t])
+      return ta_fail_grew(planner, t, planner->placed_bytes[t], error);
   }
   return TA_OK;
 }
@@ -281,7 +278,7 @@ static void undo(ta_planner *planner) {
     if ((done & 1) == PLACED) {
       undo_placing(planner, tensor);
     } else {
-      ta_arena_allocate_at(&state->rw, planner->buffers[tensor].offset, state->placed_bytes[tensor],
+      ta_arena_allocate_at(&state->rw, planner->buffers[tensor].offset, planner->placed_bytes[tensor],
                            &state->entries[tensor], NULL);
     }
   }
@@ -361,7 +358,7 @@ static ta_status reset_after(ta_planner *planner, int32_t node, ta_error *error)
   for (uint32_t i = dying->start[from]; i < dying->start[to] && !status; i++) {
     uint32_t t = dying->at[i];
     if (!comes_back(planner, t, node)) continue;
-    status = ta_arena_allocate_at(&state->rw, planner->buffers[t].offset, state->placed_bytes[t],
+    status = ta_arena_allocate_at(&state->rw, planner->buffers[t].offset, planner->placed_bytes[t],
                                   &state->entries[t], error);
   }
   state->frontier = node;

@@ -122,8 +122,8 @@ static void report_unused(reporter *r) {
   if (count == 0) return;
   report(
       r, "never-used", TA_NO_INDEX, TA_NO_INDEX,
-      "no step of an invocation touches %u of the buffers; TFLM still gives them %G bytes of the arena, none "
-      "shared among them",
+      "no step of an invocation touches %u of the buffers; TFLM still keeps %G bytes for them, side by side "
+      "unless an offline plan says where",
       count, bytes);
 }
 

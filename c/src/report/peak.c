@@ -43,6 +43,10 @@ void ta_put_peak_sentence(ta_text *out, const ta_peak *peak) {
     ta_text_format(out, "Nothing to plan: no tensor needs a place in the arena.");
     return;
   }
+  if (peak->step < 0) {
+    ta_text_format(out, "No step of the run touches what lies in the arena.");
+    return;
+  }
   ta_text_format(out, "The peak is %G live bytes at step %i", peak->live_bytes, peak->step);
   if (peak->node) {
     ta_text_format(out, " (");

@@ -54,7 +54,7 @@ static ta_status find_peak(ta_report *report, ta_region *region, ta_error *error
 void ta_put_verdict(ta_text *out, const ta_summary *s) {
   switch (s->status) {
   case TA_UNPLANNED:
-    ta_text_format(out, "not placed yet");
+    ta_text_format(out, "not placed yet with the present sizes");
     return;
   case TA_OVERLAPPING:
     ta_text_format(out, "the file's offline plan lays live tensors over each other on purpose");
