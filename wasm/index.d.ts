@@ -203,7 +203,7 @@ export type Kernels = 'reference' | 'cmsis-nn' | 'cmsis-nn-dsp' | 'cmsis-nn-mve'
 export type Target = 'cortex-m' | 'ilp32' | 'lp64';
 export type ReportFormat = 'json' | 'text' | 'csv' | 'c' | 'svg';
 /** `unplanned`: not executed yet, or a placed buffer has grown since. */
-export type PlanStatus = 'unplanned' | 'feasible' | 'optimal' | 'overlapping';
+export type PlanStatus = 'unplanned' | 'feasible' | 'optimal' | 'overlapping' | 'unsound';
 
 export interface PlannerOptions {
   /** Default: tflm for .tflite, tflite-2018 for graphs, none for buffer lists. */

@@ -10,7 +10,7 @@ export const TARGETS = /** @type {const} */ (['cortex-m', 'ilp32', 'lp64']);
 export const TYPES = /** @type {const} */ (['arena_rw', 'arena_rw_persistent', 'dynamic', 'mmap_ro', 'none', 'custom']);
 export const FORMATS = /** @type {const} */ (['json', 'text', 'csv', 'c', 'svg']);
 export const KINDS = /** @type {const} */ (['tflite', 'graph', 'csv']);
-export const PLAN_STATUSES = /** @type {const} */ (['unplanned', 'feasible', 'optimal', 'overlapping']);
+export const PLAN_STATUSES = /** @type {const} */ (['unplanned', 'feasible', 'optimal', 'overlapping', 'unsound']);
 export const OPERATIONS = /** @type {const} */ ([
   'plan',
   'execute',

@@ -225,10 +225,11 @@ void ta_planner_marks(const ta_planner *planner, uint64_t *arena_bytes, uint64_t
 uint32_t ta_planner_runtime(const ta_planner *planner);
 
 typedef enum ta_plan_status {
-  TA_UNPLANNED = 0,  /* before execute, or a placed buffer has grown since */
-  TA_FEASIBLE = 1,   /* a sound plan; a smaller one may exist */
-  TA_OPTIMAL = 2,    /* proved: no plan of these lifetimes is smaller */
-  TA_OVERLAPPING = 3 /* an offline plan in the file makes live buffers share bytes on purpose */
+  TA_UNPLANNED = 0,   /* before execute, or a placed buffer has grown since */
+  TA_FEASIBLE = 1,    /* a sound plan; a smaller one may exist */
+  TA_OPTIMAL = 2,     /* proved: no plan of these lifetimes is smaller */
+  TA_OVERLAPPING = 3, /* an offline plan in the file makes live buffers share bytes on purpose */
+  TA_UNSOUND = 4      /* it puts buffers before the arena, or off their alignment: see the problems */
 } ta_plan_status;
 
 /* A plan in numbers. 80 bytes on every target. */

@@ -79,6 +79,13 @@ void fuzz_check_sound(const ta_model *model, ta_planner *planner) {
 static void check_plan(const ta_model *model, ta_planner *planner) {
   ta_summary summary;
   if (summarise(planner, &summary) != TA_OK || summary.status == TA_OVERLAPPING) return;
+  if (summary.status == TA_UNSOUND) {
+    ta_verdict verdict;
+    ta_error error;
+    ta_status status = ta_verify_planner(NULL, model, planner, NULL, 0, &verdict, &error);
+    FUZZ_CHECK(status != TA_OK || !verdict.sound, "a plan that is called unsound is");
+    return;
+  }
   fuzz_check_sound(model, planner);
   FUZZ_CHECK(summary.arena_bytes >= summary.lower_bound_bytes, "no plan is smaller than its lower bound");
   FUZZ_CHECK(summary.lower_bound_bytes >= summary.peak_live_bytes, "the bound is at least the live bytes");

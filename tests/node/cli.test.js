@@ -184,7 +184,7 @@ if (hasModels) {
   });
 
   test('the sizes in problems are grouped as all sizes are', () => {
-    assert.match(run(['plan', `${models}/25-l2_norm_composite.tflite`]).out, /still gives them 9,296 bytes/);
+    assert.match(run(['plan', `${models}/25-l2_norm_composite.tflite`]).out, /still keeps 9,296 bytes for them/);
   });
 
   test('a real model: the command line and the native filter print the same bytes', () => {

@@ -36,7 +36,7 @@ test('the words of the package are the enumerations of the header, in order', ()
   const types = ['ARENA_RW', 'ARENA_RW_PERSISTENT', 'DYNAMIC', 'MMAP_RO', 'NONE', 'CUSTOM'];
   types.forEach((name, i) => assert.match(header, new RegExp(`\\bTA_${name} = ${i}\\b`)));
   assert.deepEqual(types.map((name) => name.toLowerCase()), names.TYPES);
-  const plans = ['UNPLANNED', 'FEASIBLE', 'OPTIMAL', 'OVERLAPPING'];
+  const plans = ['UNPLANNED', 'FEASIBLE', 'OPTIMAL', 'OVERLAPPING', 'UNSOUND'];
   plans.forEach((name, i) => assert.match(header, new RegExp(`\\bTA_${name} = ${i}\\b`)));
   assert.deepEqual(plans.map((name) => name.toLowerCase()), names.PLAN_STATUSES);
 });

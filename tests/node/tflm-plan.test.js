@@ -229,10 +229,12 @@ for (const engine of engines) {
     const askew = await planOf(engine, { ...model, metadata: offline([100, -1, 0, -1, -1]) });
     assert.equal(askew.arena_bytes, 164); // not rounded
     assert.deepEqual(codes(askew), ['offline-misaligned']);
+    assert.equal(askew.status, 'unsound');
 
     const before = await planOf(engine, { ...model, metadata: offline([-16, -1, 64, -1, -1]) });
     assert.deepEqual(codes(before), ['offline-negative']);
     assert.equal(before.buffers[0].offset, null);
+    assert.equal(before.status, 'unsound');
     // Bytes -16 to 48 are taken while it lives: the next is at 48.
     assert.deepEqual(lives(before).map(([, , offset]) => offset), [null, 48, 64, null, 0]);
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { open } from '../../wasm/index.js';
-import { buildModel } from '../support/model-builder.js';
+import { buildModel, words } from '../support/model-builder.js';
 import { closeAll, commandLine, drop, launch, openPage, SHARED, sharedModel, sharedModels, settled, shown, verdict } from './support.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -67,7 +67,7 @@ test('a plan whose live buffers clash is drawn with both in red, named, and jump
   const numbers = await verdict(page);
   assert.match(numbers['This plan'] ?? '', /not sound/);
   assert.equal(numbers['No plan can be below'], undefined, 'what overlaps may be below any bound');
-  assert.match((await page.textContent('#verdict')) ?? '', /No lower bound is given: buffers that live at the same time share bytes/);
+  assert.match((await page.textContent('#verdict')) ?? '', /No lower bound is given: live buffers share bytes or lie where they may not/);
   const inside = await coloursAt(page, 2.5, 32768);
   assert.ok(inside.some(isRed) && !inside.every(isRed), 'stripes, through which both show');
   assert.ok(!(await coloursAt(page, 1.5, 26000)).some(isRed), 'no red where nothing clashes');
@@ -183,6 +183,21 @@ test('an offline plan that overlaps on purpose is given no bound, anywhere', { s
   // What planning anew would need has a bound again.
   await page.selectOption('#planner', 'optimal');
   await page.waitForFunction(() => /No plan can be below/.test(document.getElementById('verdict')?.textContent ?? ''));
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('an offline plan that breaks the rules is called not sound, and given no bound', async () => {
+  const { page, faults, close } = await openPage(browser);
+  const int8 = { type: 'INT8', shape: [64] };
+  const offsets = { OfflineMemoryAllocation: words([0, 1, 2, 100, -1]) };
+  await drop(page, buildModel({ tensors: [int8, int8], operators: [{ op: 'RELU', inputs: [0], outputs: [1] }], inputs: [0], outputs: [1], metadata: offsets }), 'crooked.tflite');
+  await shown(page, 'crooked.tflite');
+  const numbers = await verdict(page);
+  assert.match(numbers['This plan'] ?? '', /not sound/);
+  assert.equal(numbers['No plan can be below'], undefined);
+  assert.match((await page.textContent('#verdict .say')) ?? '', /No lower bound is given/);
+  assert.ok((await problems(page)).some((/** @type {{ code: string }} */ { code }) => code === 'offline-misaligned'));
   assert.deepEqual(faults, []);
   await close();
 });

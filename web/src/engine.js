@@ -5,7 +5,7 @@
 import { Instance } from '../../wasm/instance.js';
 import { Model, isPlan, readInput } from '../../wasm/model.js';
 import { isLong, readPlan, readRowsPlan } from './columns.js';
-import { liveChanges } from './facts.js';
+import { isUnbounded, liveChanges } from './facts.js';
 import { givenList, givenPlan, overlapsIn } from './given.js';
 import { MapView } from './mapview.js';
 import { readRows, rowsWithin } from './rows.js';
@@ -149,7 +149,7 @@ export class Engine {
   async #showReport(source, planner, options) {
     const report = planner.report();
     const unknownSizes = Math.max(planner.summary().unknownSizes, unknownIn(source.info, options.subgraph ?? 0));
-    const overlaps = report.status === 'overlapping' ? await overlapsIn(this.#module, report) : [];
+    const overlaps = isUnbounded(report) ? await overlapsIn(this.#module, report) : [];
     return this.#show(source, readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (report))), unknownSizes, overlaps);
   }
 

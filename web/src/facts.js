@@ -105,8 +105,8 @@ export function makeFacts(model, plan) {
     peaks,
     /** Whether there are operators that use the buffers. */
     isGraph,
-    /** What no plan can be below; null where live buffers share bytes, so that the arena may be below it. */
-    bound: head.status === 'overlapping' || plan.clashes.length > 0 ? null : head.lower_bound_bytes,
+    /** What no plan can be below; null where the plan breaks the rules, so that its arena may be below it. */
+    bound: isUnbounded(head) || plan.clashes.length > 0 ? null : head.lower_bound_bytes,
 
     /** What the user should know: from reader and planner, and what is known only when the model runs. @type {readonly import('./types.js').Problem[]} */
     problems: head.problems,
@@ -310,6 +310,9 @@ export function optimality(head) {
   const share = ((above / head.lower_bound_bytes) * 100).toFixed(1);
   return { text: `${share} % above`, tone: 'plain', long: `${bytes(above)} (${share} %) above the lower bound` };
 }
+
+/** Whether the plan's places break the rules that the lower bound rests on. @param {{ status: string }} head */
+export const isUnbounded = ({ status }) => status === 'overlapping' || status === 'unsound';
 
 /** Naming more tensors than this in one sentence helps nobody. */
 const NAMED = 3;

@@ -80,8 +80,20 @@ static bool has_outgrown(const ta_planner *planner) {
   return false;
 }
 
+/* TFLM takes the offsets of an offline plan as they are. One before the arena is none of ours, so after its
+ * planner, which places all or nothing, a buffer without a place has such a one. */
+static bool is_misplaced(const ta_planner *planner, bool whole) {
+  if (planner->runtime->id != TA_RUNTIME_TFLM || planner->method->id != TA_METHOD_OWN) return false;
+  for (uint32_t i = 0; i < planner->n_buffers && whole; i++) {
+    uint64_t offset = planner->buffers[i].offset;
+    if (offset != TA_NO_OFFSET && offset % planner->options.alignment != 0) return true;
+  }
+  return !whole;
+}
+
 static ta_plan_status status_of(const ta_planner *planner, const ta_summary *summary, bool whole) {
   if (!planner->executed || has_outgrown(planner)) return TA_UNPLANNED;
+  if (is_misplaced(planner, whole)) return TA_UNSOUND;
   if (planner->overlaps_on_purpose) return TA_OVERLAPPING;
   bool optimal = planner->proved || summary->arena_bytes == summary->lower_bound_bytes;
   return whole && optimal ? TA_OPTIMAL : TA_FEASIBLE;
@@ -91,10 +103,10 @@ static ta_plan_status status_of(const ta_planner *planner, const ta_summary *sum
 static uint32_t fits_budget(const ta_planner *planner, const ta_summary *summary, bool whole) {
   uint64_t budget = planner->options.budget_bytes;
   if (budget == TA_NO_OFFSET) return 0;
-  bool placed = whole && summary->status != TA_UNPLANNED;
+  bool placed = whole ? summary->status != TA_UNPLANNED : summary->status == TA_UNSOUND;
   if (placed && summary->arena_bytes <= budget) return 1;
   if (placed && planner->method->id != TA_METHOD_OPTIMAL) return 2;
-  return summary->lower_bound_bytes > budget && !planner->overlaps_on_purpose ? 2 : 0;
+  return summary->lower_bound_bytes > budget ? 2 : 0;
 }
 
 static uint32_t count_unknown_sizes(const ta_planner *planner) {

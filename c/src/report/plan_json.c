@@ -6,7 +6,8 @@
 static const char *const status_names[] = {[TA_UNPLANNED] = "unplanned",
                                            [TA_FEASIBLE] = "feasible",
                                            [TA_OPTIMAL] = "optimal",
-                                           [TA_OVERLAPPING] = "overlapping"};
+                                           [TA_OVERLAPPING] = "overlapping",
+                                           [TA_UNSOUND] = "unsound"};
 
 static const char *const arena_names[] = {
     [TA_ARENA_NOT] = "null", [TA_ARENA_RW_PLACE] = "\"rw\"", [TA_ARENA_PERSISTENT_PLACE] = "\"persistent\""};

@@ -166,7 +166,7 @@ static void put_curve(ta_text *out, const ta_report *report) {
   ta_text_format(out, "H%uV%uZ\"/>\n", (uint32_t)RIGHT, (uint32_t)CURVE_BOTTOM);
   ta_region_free(&region);
   ta_text_format(out, "<text class=\"m\" x=\"240\" y=\"%u\">live bytes</text>\n", (uint32_t)CURVE_TOP + 60);
-  if (report->summary.status == TA_OVERLAPPING) return; /* whose arena may be below the bound */
+  if (!ta_is_bounded(&report->summary)) return;
   uint32_t bound = CURVE_BOTTOM - scaled(report->summary.lower_bound_bytes, most, CURVE_BOTTOM - CURVE_TOP);
   ta_text_format(out, "<path class=\"b\" d=\"M%u %uH%u\"/>\n", (uint32_t)LEFT, bound, (uint32_t)RIGHT);
 }

@@ -12,24 +12,24 @@ static const char *const method_words[] = {
 enum { LISTED_PROBLEMS = 5 };
 
 /* What is in the way: the peak, named above, where it is too large by itself; otherwise the buffer that the
- * planner has put highest. Where live buffers share bytes on purpose, the peak decides nothing. */
+ * planner has put highest. Where the file gives places that break the rules, the peak decides nothing. */
 static void put_cause(ta_text *out, const ta_report *report) {
   uint32_t highest = ta_highest_buffer(report);
-  bool overlaps = report->summary.status == TA_OVERLAPPING;
+  bool given = !ta_is_bounded(&report->summary);
   bool peak_fits = report->peak.live_bytes <= report->planner->options.budget_bytes;
-  if ((!peak_fits && !overlaps) || highest == TA_NO_INDEX) {
+  if ((!peak_fits && !given) || highest == TA_NO_INDEX) {
     ta_text_format(out, "            Its cause is the peak at step %i: those tensors must lie side by side\n",
                    report->peak.step);
     return;
   }
   const ta_buffer *buffer = &report->planner->buffers[highest];
-  ta_text_format(out, overlaps ? "            Its cause is the file's offline plan: "
-                               : "            Its cause is the placing: ");
+  ta_text_format(out, given ? "            Its cause is the file's offline plan: "
+                            : "            Its cause is the placing: ");
   ta_put_buffer_label(out, report->planner->model, buffer);
   bool optimal = report->planner->options.method == TA_METHOD_OPTIMAL;
   ta_text_format(out, " reaches byte %G in steps %i to %i%s%s\n", buffer->offset + buffer->bytes,
-                 ta_max_i32(buffer->first, 0), buffer->last, overlaps ? "" : ", though the peak fits",
-                 overlaps || optimal ? "" : "; try --planner optimal");
+                 ta_max_i32(buffer->first, 0), buffer->last, given ? "" : ", though the peak fits",
+                 given || optimal ? "" : "; try --planner optimal");
 }
 
 static void put_budget(ta_text *out, const ta_report *report) {

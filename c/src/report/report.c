@@ -59,6 +59,9 @@ void ta_put_verdict(ta_text *out, const ta_summary *s) {
   case TA_OVERLAPPING:
     ta_text_format(out, "the file's offline plan lays live tensors over each other on purpose");
     return;
+  case TA_UNSOUND:
+    ta_text_format(out, "not sound, the file's offline plan puts buffers where they may not lie");
+    return;
   case TA_OPTIMAL:
     ta_text_format(out, "smallest possible, no plan of these lifetimes is smaller");
     return;

@@ -31,6 +31,11 @@ uint64_t ta_shortfall(const ta_report *report);
 /* The placed buffer that reaches highest (equal: lowest index first); TA_NO_INDEX when none does. */
 uint32_t ta_highest_buffer(const ta_report *report);
 
+/* Whether the lower bound bounds this plan: one that the file gives may break the rules. */
+static inline bool ta_is_bounded(const ta_summary *summary) {
+  return summary->status != TA_OVERLAPPING && summary->status != TA_UNSOUND;
+}
+
 /* How the plan stands to the smallest possible one: "smallest possible: ...", "1,024 bytes (1.9 %) above
  * ...". */
 void ta_put_verdict(ta_text *out, const ta_summary *summary);
