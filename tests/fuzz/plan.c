@@ -75,10 +75,55 @@ void fuzz_check_sound(const ta_model *model, ta_planner *planner) {
   }
 }
 
+/* Why some of the buffers lie where they do. */
+static void ask_why(const ta_planner *planner, uint32_t n) {
+  for (uint32_t i = 0; i < n; i += n / 8 + 1) {
+    ta_why why;
+    const char *rule;
+    ta_error error;
+    FUZZ_CHECK(ta_planner_why(planner, i, &why, &rule, &error) == TA_OK, "each buffer has a reason");
+    FUZZ_CHECK(why.turn <= why.turns && why.turns <= n, "turns are counted");
+    for (uint32_t k = 0; k < why.in_way_count && k < TA_MAX_IN_WAY; k++)
+      FUZZ_CHECK(why.in_way[k] < n && why.in_way[k] != i, "others are in the way");
+  }
+}
+
+/* The map of a plan, from afar and from near. */
+static void draw(ta_planner *planner, const ta_summary *summary) {
+  enum { WIDTH = 48, HEIGHT = 20, MOST_FOUND = 8 };
+  uint32_t n, ids[WIDTH * HEIGHT], found[MOST_FOUND];
+  uint64_t live[WIDTH], high[WIDTH];
+  const ta_buffer *buffers = ta_planner_buffers(planner, &n);
+  ask_why(planner, n);
+  ta_view *view = NULL;
+  ta_error error;
+  FUZZ_CHECK(ta_view_new(NULL, buffers, n, &view, &error) == TA_OK, "a plan has a view");
+  int64_t steps = ((int64_t)summary->steps + 1) * TA_STEP_UNITS;
+  int64_t bytes = summary->arena_bytes < UINT64_C(1) << 52 ? (int64_t)summary->arena_bytes : INT64_C(1) << 52;
+  for (uint32_t near = 1; near <= 64; near *= 64) {
+    ta_frame frame = {.window = {0, steps / near, 0, (bytes + 1) * TA_BYTE_UNITS / near},
+                      .width = WIDTH,
+                      .height = HEIGHT,
+                      .down = near > 1};
+    FUZZ_CHECK(ta_view_raster(view, &frame, ids, &error) == TA_OK, "a view has a picture");
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+      FUZZ_CHECK(ids[i] <= n || ids[i] >= TA_PIXEL_SEAM, "a pixel shows a buffer, or what lies between");
+    uint32_t count = ta_view_pick(view, &frame, WIDTH / 2, HEIGHT / 2, found, MOST_FOUND);
+    for (uint32_t i = 0; i < count && i < MOST_FOUND; i++) FUZZ_CHECK(found[i] < n, "a buffer is found");
+    ta_view_labels(view, &frame, 4, 2, found, MOST_FOUND);
+    ta_view_curve(view, frame.window.x0, frame.window.x1, WIDTH, live, high);
+    for (uint32_t i = 0; i < WIDTH; i++)
+      FUZZ_CHECK(high[i] <= summary->arena_bytes, "no live buffer ends above the mark");
+  }
+  ta_view_free(view);
+}
+
 /* What must hold of a whole plan. */
 static void check_plan(const ta_model *model, ta_planner *planner) {
   ta_summary summary;
-  if (summarise(planner, &summary) != TA_OK || summary.status == TA_OVERLAPPING) return;
+  if (summarise(planner, &summary) != TA_OK) return;
+  draw(planner, &summary);
+  if (summary.status == TA_OVERLAPPING) return;
   if (summary.status == TA_UNSOUND) {
     ta_verdict verdict;
     ta_error error;
