@@ -8,7 +8,8 @@
  *
  * Sizes and offsets are bytes in a uint64_t, at most TA_MAX_BYTES. Indices are uint32_t; TA_NO_INDEX is
  * "none". Steps are int32_t. No function keeps global state, reads a clock, or prints; a handle and what
- * hangs from it belong to one thread at a time. Strings are UTF-8.
+ * hangs from it belong to one thread at a time. Strings are UTF-8. Errors are named without their prefix:
+ * MEMORY is TA_E_MEMORY.
  */
 #ifndef TENSOR_ARENA_H
 #define TENSOR_ARENA_H
@@ -109,11 +110,12 @@ typedef enum ta_method_id {
   TA_METHOD_DEFAULT = 255 /* own; optimal for CSV */
 } ta_method_id;
 
+/* TFLM's kernels, by what they were compiled for. */
 typedef enum ta_kernels {
   TA_KERNELS_REFERENCE = 0,
-  TA_KERNELS_CMSIS_NN = 1,
-  TA_KERNELS_CMSIS_NN_DSP = 2,
-  TA_KERNELS_CMSIS_NN_MVE = 3
+  TA_KERNELS_CMSIS_NN = 1,     /* Cortex-M0, M3 */
+  TA_KERNELS_CMSIS_NN_DSP = 2, /* Cortex-M4, M7, M33 */
+  TA_KERNELS_CMSIS_NN_MVE = 3  /* Cortex-M55, M85 */
 } ta_kernels;
 
 typedef enum ta_target { TA_TARGET_CORTEX_M = 0, TA_TARGET_ILP32 = 1, TA_TARGET_LP64 = 2 } ta_target;

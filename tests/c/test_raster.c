@@ -226,6 +226,18 @@ static void curve_keeps_the_peak(void **state) {
   ta_view_free(view);
 }
 
+static void curve_counts_shared_bytes_once(void **state) {
+  (void)state;
+  ta_buffer buffers[] = {placed(0, 10, 0, 3), placed(0, 10, 2, 3), placed(10, TA_MAX_BYTES - 10, 0, 1),
+                         placed(10, TA_MAX_BYTES - 10, 2, 3)};
+  buffers[1].shares = 0;
+  uint64_t live[4], high[4];
+  ta_view *view = view_of(buffers, 4); /* at no time are more bytes live than can be counted */
+  ta_view_curve(view, 0, INT64_C(4) * TA_STEP_UNITS, 4, live, high);
+  for (int i = 0; i < 4; i++) assert_int_equal(live[i], TA_MAX_BYTES);
+  ta_view_free(view);
+}
+
 static void labels_need_room(void **state) {
   (void)state;
   ta_buffer buffers[] = {placed(0, 24, 0, 3), placed(24, 1, 0, 3)};
@@ -317,6 +329,7 @@ int main(void) {
       cmocka_unit_test(from_afar_no_pixel_is_lost),
       cmocka_unit_test(pick_counts_what_shares_a_pixel),
       cmocka_unit_test(curve_keeps_the_peak),
+      cmocka_unit_test(curve_counts_shared_bytes_once),
       cmocka_unit_test(labels_need_room),
       cmocka_unit_test(colours_by_class_and_texture),
       cmocka_unit_test(unplaced_and_empty_buffers_are_left_out),

@@ -112,8 +112,13 @@ static void draw(ta_planner *planner, const ta_summary *summary) {
     for (uint32_t i = 0; i < count && i < MOST_FOUND; i++) FUZZ_CHECK(found[i] < n, "a buffer is found");
     ta_view_labels(view, &frame, 4, 2, found, MOST_FOUND);
     ta_view_curve(view, frame.window.x0, frame.window.x1, WIDTH, live, high);
-    for (uint32_t i = 0; i < WIDTH; i++)
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < WIDTH; i++) {
       FUZZ_CHECK(high[i] <= summary->arena_bytes, "no live buffer ends above the mark");
+      most = live[i] > most ? live[i] : most;
+    }
+    FUZZ_CHECK(most <= summary->peak_live_bytes, "no step has more live bytes than the peak");
+    FUZZ_CHECK(near > 1 || most == summary->peak_live_bytes, "some step has the peak's");
   }
   ta_view_free(view);
 }

@@ -65,15 +65,20 @@ void ta_write_plan_text(const ta_report *report, ta_text *out) {
 
   ta_text_format(out, "%T  (%s, %s", &planner->model->name, planner->runtime->name,
                  method_words[planner->options.method]);
-  if (planner->model->n_subgraphs > 1 && planner->options.runtime != TA_RUNTIME_TFLM) {
+  bool tflm = planner->options.runtime == TA_RUNTIME_TFLM;
+  if (planner->model->n_subgraphs > 1 && !tflm) {
     ta_text_format(out, ", subgraph %u of %u", planner->options.subgraph, planner->model->n_subgraphs);
   }
-  ta_text_format(out, ")\nArena       %s%G bytes, aligned to %u: ", s->unknown_sizes ? "at least " : "",
-                 s->arena_bytes, s->arena_alignment);
+  ta_text_format(out, ")\n%s       %s%G bytes, aligned to %u: ", tflm ? "Head " : "Arena",
+                 s->unknown_sizes ? "at least " : "", s->arena_bytes, s->arena_alignment);
   ta_put_verdict(out, s);
   ta_text_format(out, "\n            ");
   ta_put_peak_sentence(out, &report->peak);
   ta_text_format(out, "\n");
+  if (tflm) {
+    ta_text_format(out,
+                   "Tail        not counted here: what TFLM keeps for good; size tells the whole arena\n");
+  }
   if (s->persistent_bytes)
     ta_text_format(out, "Persistent  %G bytes in an arena of their own\n", s->persistent_bytes);
   if (s->constant_bytes)

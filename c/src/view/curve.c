@@ -57,7 +57,7 @@ static void add_change(ta_view *view, int32_t step, uint64_t live, uint64_t high
 /* A buffer counts as live where the planner is asked to place it; one that shares another's bytes does not
  * count twice. */
 static uint64_t counted(const ta_buffer *buffer) {
-  return buffer->in_plan ? buffer->bytes : 0;
+  return buffer->in_plan && buffer->shares == TA_NO_INDEX ? buffer->bytes : 0;
 }
 
 static ta_status run(ta_view *view, sweep *s, ta_error *error) {
@@ -68,14 +68,14 @@ static ta_status run(ta_view *view, sweep *s, ta_error *error) {
     int64_t next_stop = (int64_t)s->buffers[s->stops[stop]].last + 1;
     int64_t step = next_start < next_stop ? next_start : next_stop;
     if (step > INT32_MAX) break; /* what ends after the last step there can be */
+    for (; stop < s->n && (int64_t)s->buffers[s->stops[stop]].last + 1 == step; stop++) {
+      live -= counted(&s->buffers[s->stops[stop]]);
+    }
     for (; start < s->n && start_of(&s->buffers[s->starts[start]]) == step; start++) {
       if (!ta_add(live, counted(&s->buffers[s->starts[start]]), &live)) {
         return ta_fail(error, TA_E_LIMIT, "the live bytes of step %i are over 2^53 - 1", (int32_t)step);
       }
       heap_push(s, s->starts[start]);
-    }
-    for (; stop < s->n && (int64_t)s->buffers[s->stops[stop]].last + 1 == step; stop++) {
-      live -= counted(&s->buffers[s->stops[stop]]);
     }
     while (s->n_heap > 0 && s->buffers[s->heap[0]].last < step) heap_pop(s);
     add_change(view, (int32_t)step, live, s->n_heap > 0 ? end_of(&s->buffers[s->heap[0]]) : 0);
