@@ -1,15 +1,20 @@
-// Before packing: refuses what was built of other sources than those here.
+// Before packing: refuses what is not built, or was built of other sources than those here.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
-const wanted = execFileSync(process.execPath, ['tools/build-id.js'], { encoding: 'utf8' }).trim();
-let built = 'nothing';
-try {
-  built = /BUILD_ID = '(\w+)'/.exec(readFileSync('dist/build.js', 'utf8'))?.[1] ?? built;
-} catch {
-  // Not built at all: said below.
+/** What is wrong with dist/, or nothing. */
+function fault() {
+  const wanted = execFileSync(process.execPath, ['tools/build-id.js'], { encoding: 'utf8' }).trim();
+  if (!existsSync('dist/build.js')) return 'nothing is built';
+  const built = /BUILD_ID = '(\w+)'/.exec(readFileSync('dist/build.js', 'utf8'))?.[1];
+  if (built !== wanted) return `dist/ holds build ${built}, the sources are build ${wanted}`;
+  if (!existsSync('dist/page/index.html')) return 'the page is not built';
+  if (!readFileSync('dist/page/tensor_arena.wasm').equals(readFileSync('dist/tensor_arena.wasm'))) return 'the page holds another build';
+  return undefined;
 }
-if (built !== wanted) {
-  console.error(`dist/ holds build ${built}, the sources are build ${wanted}: run make package first`);
+
+const told = fault();
+if (told !== undefined) {
+  console.error(`${told}: run make package page first`);
   process.exitCode = 1;
 }

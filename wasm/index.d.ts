@@ -199,6 +199,7 @@ export interface Row {
 
 export type Runtime = 'none' | 'tflite-2018' | 'tflite' | 'tflm';
 export type PlannerName = 'own' | 'linear' | 'optimal';
+/** `cmsis-nn` is for Cortex-M0 and M3, `-dsp` for M4, M7 and M33, `-mve` for M55 and M85. */
 export type Kernels = 'reference' | 'cmsis-nn' | 'cmsis-nn-dsp' | 'cmsis-nn-mve';
 export type Target = 'cortex-m' | 'ilp32' | 'lp64';
 export type ReportFormat = 'json' | 'text' | 'csv' | 'c' | 'svg';
@@ -283,6 +284,7 @@ export interface SolveResult extends SolveProgress {
 }
 
 export interface Layout {
+  /** As in Summary. */
   readonly arenaBytes: number;
   readonly persistentBytes: number;
   /** Bytes from the base of the tensor's arena; NaN: not placed. */
@@ -300,6 +302,7 @@ export interface Layout {
 }
 
 export interface Summary {
+  /** The planned part: the highest byte that a tensor or scratch buffer takes. `Model.size()` tells all that TFLM needs. */
   readonly arenaBytes: number;
   readonly persistentBytes: number;
   readonly lowerBoundBytes: number;
@@ -327,6 +330,7 @@ export interface Plan {
   readonly subgraph: number | null;
   readonly alignment: { readonly arena: number; readonly tensor: number };
   readonly status: PlanStatus;
+  /** As `arenaBytes` of Summary. */
   readonly arena_bytes: number;
   readonly persistent_bytes: number;
   readonly lower_bound_bytes: number;

@@ -10,9 +10,32 @@ import { LoadError } from './errors.js';
 const MAGIC = [0x00, 0x61, 0x73, 0x6d];
 const MIME_TYPE = 'application/wasm';
 
+/** What helps where the wasm is not found. */
+const OR_ELSE = 'hand the wasm in as the option wasm, or import tensor-arena/inline';
+export const NOT_THERE = `put tensor_arena.wasm there, ${OR_ELSE}`;
+
 let warned = false;
 
+/** What the engine itself calls a buffer, of whichever realm; it throws on everything else. */
+const lengthOf = /** @type {(this: unknown) => number} */ (Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get);
+
+/** @param {unknown} value @returns {value is ArrayBuffer} */
+function isArrayBuffer(value) {
+  try {
+    lengthOf.call(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {unknown} value @returns {value is ArrayBuffer | ArrayBufferView} */
+export function isBytes(value) {
+  return ArrayBuffer.isView(value) || isArrayBuffer(value);
+}
+
 /**
+ * Shared memory may change while it is read, so it is copied first.
  * @param {ArrayBuffer | ArrayBufferView} data
  * @returns {Uint8Array<ArrayBuffer>}
  */
@@ -20,7 +43,7 @@ export function toBytes(data) {
   const bytes = ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     : new Uint8Array(data);
-  return /** @type {Uint8Array<ArrayBuffer>} */ (bytes);
+  return /** @type {Uint8Array<ArrayBuffer>} */ (isArrayBuffer(bytes.buffer) ? bytes : bytes.slice());
 }
 
 /**
@@ -32,7 +55,7 @@ function checkMagic(bytes, origin) {
   if (MAGIC.every((byte, i) => bytes[i] === byte)) return;
   const begins = new TextDecoder().decode(bytes.subarray(0, 64)).replace(/^\uFEFF?\s+/, '');
   if (begins.startsWith('<'))
-    throw new LoadError('wasm-unavailable', `got an HTML page from ${origin}, not the wasm file: check the path.`);
+    throw new LoadError('wasm-unavailable', `got an HTML page from ${origin}, not the wasm file: ${NOT_THERE}.`);
   throw new LoadError('wasm-unavailable', `what came from ${origin} is no wasm file (${bytes.length} bytes).`);
 }
 
@@ -101,7 +124,7 @@ async function fetchOk(url) {
   } catch (cause) {
     throw new LoadError('wasm-unavailable', `${url.href} could not be fetched.`, undefined, { cause });
   }
-  if (!response.ok) throw new LoadError('wasm-unavailable', `${url.href} answered ${response.status} ${response.statusText}.`);
+  if (!response.ok) throw new LoadError('wasm-unavailable', `${url.href} answered ${response.status} ${response.statusText}: ${NOT_THERE}.`);
   return response;
 }
 
@@ -115,7 +138,7 @@ async function resolveModule(source, compileUrl) {
   if (given instanceof WebAssembly.Module) return given;
   if (given instanceof URL) return compileUrl(given);
   if (typeof given === 'string') return compileUrl(parseUrl(given));
-  if (given instanceof ArrayBuffer || ArrayBuffer.isView(given)) return compileBytes(toBytes(given), 'the given bytes');
+  if (isBytes(given)) return compileBytes(toBytes(given), 'the given bytes');
   throw new LoadError('wasm-unavailable', 'the wasm option takes bytes, a WebAssembly.Module, a URL, or a function that gives one.');
 }
 
@@ -131,9 +154,10 @@ export function moduleGetter(compileOwn, compileUrl) {
   let own = null;
   return (source) => {
     if (source !== undefined) return resolveModule(source, compileUrl);
-    own ??= compileOwn().catch((error) => {
+    own ??= (async () => compileOwn())().catch((error) => {
       own = null;
-      throw error;
+      if (error instanceof LoadError) throw error;
+      throw new LoadError('wasm-unavailable', `this bundle does not know where its files lie, so its wasm cannot be found (import.meta.url is lost): bundle as an ES module, ${OR_ELSE}.`, undefined, { cause: error });
     });
     return own;
   };
@@ -146,7 +170,7 @@ export function moduleGetter(compileOwn, compileUrl) {
  */
 export function compileSync(source) {
   if (source instanceof WebAssembly.Module) return source;
-  if (!(source instanceof ArrayBuffer || ArrayBuffer.isView(source)))
+  if (!isBytes(source))
     throw new LoadError('wasm-unavailable', 'openSync() needs the wasm option: bytes, or a WebAssembly.Module.');
   const bytes = toBytes(source);
   checkMagic(bytes, 'the given bytes');

@@ -1,7 +1,7 @@
 /** How Node, Deno and Bun read a wasm URL: files from the disk, never by fetch. */
 import { readFile } from 'node:fs/promises';
 import { LoadError } from './errors.js';
-import { compileBytes, fetchModule, toBytes } from './module.js';
+import { compileBytes, fetchModule, NOT_THERE, toBytes } from './module.js';
 
 /** @param {URL} url */
 export async function compileUrl(url) {
@@ -11,7 +11,7 @@ export async function compileUrl(url) {
   try {
     bytes = await readFile(url);
   } catch (cause) {
-    throw new LoadError('wasm-unavailable', `${url.href} could not be read.`, undefined, { cause });
+    throw new LoadError('wasm-unavailable', `${url.href} could not be read: ${NOT_THERE}.`, undefined, { cause });
   }
   return compileBytes(toBytes(bytes), url.href);
 }

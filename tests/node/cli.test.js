@@ -1,7 +1,7 @@
 // The command line, run as a user runs it: what it prints, its exit status, and its one line of error.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/files.js';
@@ -50,6 +50,25 @@ test('plan says in a few lines what a graph needs', () => {
   assert.equal(status, 0);
   assert.match(out, /Arena +160 bytes/);
   assert.match(out, /tflite-2018/);
+});
+
+test('what is read is not written over, by whatever path', (t) => {
+  const folder = temporaryFolder(t);
+  const [file, link, model] = ['list.csv', 'link.csv', 'model.json'].map((name) => join(folder, name));
+  writeFileSync(String(file), list);
+  writeFileSync(String(model), chainText);
+  symlinkSync(String(file), String(link));
+  for (const output of [file, link]) fails(['plan', String(file), '-o', String(output)], 2, /is read, so it is not written over; give another file for -o/);
+  fails(['verify', String(file), '--model', String(model), '-o', String(model)], 2, /is read, so it is not written over/);
+  assert.equal(readFileSync(String(file), 'utf8'), list);
+  assert.equal(readFileSync(String(model), 'utf8'), chainText);
+  assert.equal(run(['plan', String(file), '-o', join(folder, 'new.txt')]).status, 0);
+});
+
+test('small habits: help as a word, k for K, --kernels where they count', () => {
+  assert.equal(run(['help']).out, run(['--help']).out);
+  assert.equal(run(['plan', '-', '--budget', '1k'], chainText).status, 0);
+  fails(['plan', '-', '--kernels', 'cmsis-nn'], 2, /--kernels is for the runtime tflm/, chainText);
 });
 
 test('plan --json is the plan, and --format json the same', () => {

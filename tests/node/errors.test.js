@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import * as errors from '../../wasm/errors.js';
 import { open, verify } from '../../wasm/index.js';
 import * as names from '../../wasm/names.js';
@@ -152,6 +153,14 @@ test('inputs and options of the wrong kind', async () => {
   await throws(() => open('{"tensors":'), 'bad-syntax', /no valid JSON/);
   await throws(() => open(bytesOf(' \n{"tensors":')), 'bad-syntax', /no valid JSON/);
   await throws(() => open(graph, /** @type {any} */ ({ nam: 'x' })), 'bad-argument', /open\(\) has no option "nam"; it takes name, wasm/);
+  /** @param {unknown} input @param {RegExp} message */
+  const mistaken = (input, message) => throws(() => open(/** @type {any} */ (input)), 'bad-argument', message);
+  await mistaken(Promise.resolve(new Uint8Array(8)), /the input is a promise; await it/);
+  await mistaken(new Blob(['id,lower,upper,size']), /the input is a file or a response; give what its arrayBuffer/);
+  await mistaken(new URL('file:///model.tflite'), /the input is a URL; read/);
+  await mistaken('folder/model.tflite', /"folder\/model.tflite", which looks like a path; read that file/);
+  await mistaken(Symbol('x'), /the input is Symbol\(x\)/);
+  await throws(() => open(graph, /** @type {any} */ ({ name: 5 })), 'bad-argument', /name is 5; give a text/);
   const model = await open(graph);
   /** @param {object} options @param {RegExp} message */
   const wrong = (options, message) => throws(async () => model.planner(options), 'bad-argument', message);
@@ -167,6 +176,17 @@ test('inputs and options of the wrong kind', async () => {
   await throws(async () => made.text(/** @type {any} */ ('yaml')), 'bad-argument', /format is "yaml"/);
   await throws(() => made.solve(/** @type {any} */ ({ node: 1 })), 'bad-argument', /solve\(\) has no option "node"/);
   await throws(() => verify(graph), 'unsupported', /a graph holds no plan/);
+});
+
+test('bytes of another realm, and shared ones, are bytes', async () => {
+  const list = 'id,lower,upper,size\na,0,4,300\n';
+  const foreign = runInNewContext('new ArrayBuffer(size)', { size: list.length });
+  new TextEncoder().encodeInto(list, new Uint8Array(foreign));
+  assert.equal((await open(foreign)).kind, 'csv');
+  const shared = new SharedArrayBuffer(list.length);
+  new Uint8Array(shared).set(new TextEncoder().encode(list));
+  await throws(() => open(/** @type {any} */ (shared)), 'bad-argument', /the input is shared memory; give a view of it/);
+  assert.equal((await open(new Uint8Array(shared))).kind, 'csv');
 });
 
 test('solve rejects with the reason of its signal', async () => {

@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { build as esbuild } from 'esbuild';
 import { build as vite } from 'vite';
 import { installPacked, lend } from '../support/packed.js';
@@ -54,6 +55,18 @@ test('esbuild for Node reads the file', async () => {
   const { outfile, inputs } = await bundle('node', `import { open } from 'tensor-arena';${use}`, { platform: 'node' });
   assert.ok(inputs.some((name) => name.includes('source-node')));
   assert.equal(runBundle(outfile, `{ wasm: new URL(${JSON.stringify(new URL('../../dist/tensor_arena.wasm', import.meta.url).href)}) }`), '160');
+});
+
+test('esbuild to a format without import.meta.url: a sentence, and the wasm can be handed in', async () => {
+  const entry = join(folder, 'old.js');
+  const outfile = join(folder, 'out', 'old.cjs');
+  writeFileSync(entry, `import { open } from 'tensor-arena';${use}`);
+  await esbuild({ entryPoints: [entry], outfile, absWorkingDir: folder, bundle: true, format: 'cjs', platform: 'node', logLevel: 'silent' });
+  const script = (/** @type {string} */ argument) => `require(${JSON.stringify(outfile)}).arena(${argument}).then(console.log, ({ code, message }) => console.log(code, message))`;
+  const said = execFileSync(process.execPath, ['-e', script('')], { encoding: 'utf8' });
+  assert.match(said, /^wasm-unavailable this bundle does not know where its files lie.* bundle as an ES module, hand the wasm in as the option wasm, or import tensor-arena\/inline\.$/m);
+  const wasm = JSON.stringify(fileURLToPath(new URL('../../dist/tensor_arena.wasm', import.meta.url)));
+  assert.equal(execFileSync(process.execPath, ['-e', script(`{ wasm: require('node:fs').readFileSync(${wasm}) }`)], { encoding: 'utf8' }).trim(), '160');
 });
 
 test('esbuild with the inline entry: one file that needs no other', async () => {

@@ -122,14 +122,19 @@ await open(${graph}, { wasm: new URL('abi.wasm', import.meta.url) }).catch(({ co
   assert.match(runScript(folder, 'abi.js', source), /^wasm-mismatch the wasm file has ABI 99 and this JavaScript ABI \d+: use both from one release\.$/);
 });
 
-test('what was built of other sources is not packed', (t) => {
+test('what is not built, or was built of other sources, is not packed', (t) => {
   const copy = temporaryFolder(t);
   for (const part of ['tools', 'c', 'wasm', 'package.json', 'make', 'Makefile']) cpSync(part, join(copy, part), { recursive: true });
-  cpSync('dist/build.js', join(copy, 'dist', 'build.js'));
   const pack = () => spawnSync(process.execPath, ['tools/fresh.js'], { cwd: copy, encoding: 'utf8' });
+  assert.match(pack().stderr, /^nothing is built: run make package page first/);
+  cpSync('dist/build.js', join(copy, 'dist', 'build.js'));
+  assert.match(pack().stderr, /^the page is not built: /);
+  for (const part of ['page', 'tensor_arena.wasm']) cpSync(join('dist', part), join(copy, 'dist', part), { recursive: true });
   assert.equal(pack().status, 0, pack().stderr);
+  writeFileSync(join(copy, 'dist', 'tensor_arena.wasm'), 'another');
+  assert.match(pack().stderr, /^the page holds another build: /);
   writeFileSync(join(copy, 'wasm', 'entry.js'), `${readFileSync(join(copy, 'wasm', 'entry.js'), 'utf8')}\n// changed`);
   const { status, stderr } = pack();
   assert.equal(status, 1);
-  assert.match(stderr, /^dist\/ holds build \w+, the sources are build \w+: run make package first/);
+  assert.match(stderr, /^dist\/ holds build \w+, the sources are build \w+: run make package page first/);
 });

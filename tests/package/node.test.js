@@ -122,8 +122,8 @@ for (const path of ['right', 'wrong', 'wrong', 'page', 'nothing']) {
     '160',
     '160',
     '160',
-    'wasm-unavailable got an HTML page from http://127.0.0.1/page, not the wasm file: check the path.',
-    'wasm-unavailable http://127.0.0.1/nothing answered 404 Not Found.',
+    'wasm-unavailable got an HTML page from http://127.0.0.1/page, not the wasm file: put tensor_arena.wasm there, hand the wasm in as the option wasm, or import tensor-arena/inline.',
+    'wasm-unavailable http://127.0.0.1/nothing answered 404 Not Found: put tensor_arena.wasm there, hand the wasm in as the option wasm, or import tensor-arena/inline.',
   ]);
   assert.equal(stderr.match(/is served as text\/plain; serve it as application\/wasm/g)?.length, 1, 'warns once');
 });
@@ -148,7 +148,7 @@ for (const name of ['other', 'empty', 'text', 'missing'])
     `LoadError wasm-mismatch the wasm file is of build ${'0'.repeat(id.length)} and this JavaScript of build ${id}: use both from one release.`,
     'LoadError wasm-mismatch this wasm file is not the core of tensor-arena.',
     'LoadError wasm-unavailable what came from text.wasm is no wasm file (5 bytes).',
-    'LoadError wasm-unavailable missing.wasm could not be read.',
+    'LoadError wasm-unavailable missing.wasm could not be read: put tensor_arena.wasm there, hand the wasm in as the option wasm, or import tensor-arena/inline.',
   ]);
 });
 

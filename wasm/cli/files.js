@@ -1,5 +1,5 @@
 /** Reading and writing, with - for standard input and output. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 /** Input or output failed. */
@@ -22,6 +22,17 @@ async function readStandardInput() {
   const chunks = [];
   for await (const chunk of process.stdin) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** Whether two paths lead to one file on the disk, by links too. @param {string | undefined} a @param {string | undefined} b */
+export async function isSameFile(a = '-', b = '-') {
+  if (a === '-' || b === '-') return false;
+  try {
+    const [one, other] = await Promise.all([stat(a, { bigint: true }), stat(b, { bigint: true })]);
+    return one.isFile() && one.dev === other.dev && one.ino === other.ino;
+  } catch {
+    return false; // one is not there: reading or writing says so
+  }
 }
 
 /**

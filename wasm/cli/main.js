@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.js';
 import { EXIT, exitStatus } from './exit.js';
-import { FileError, readInputFile, writeOutput } from './files.js';
+import { FileError, isSameFile, readInputFile, writeOutput } from './files.js';
 import { describe, parse } from './options.js';
 import { optimize } from './optimize.js';
 import { plan } from './plan.js';
@@ -38,7 +38,7 @@ export async function main(args) {
   // A complaint that cannot be written is lost; the exit status still says it.
   process.stderr.on('error', () => {});
   const [word = '--help', ...rest] = args;
-  if (word === '--help' || word === '-h') return print(help());
+  if (word === '--help' || word === '-h' || word === 'help') return print(help());
   if (word === '--version') return print(`${await version()}\n`);
   const command = COMMANDS[word];
   if (command === undefined) return complain(`there is no command "${word}"; use one of ${Object.keys(COMMANDS).join(', ')}`, EXIT.usage);
@@ -58,6 +58,8 @@ async function run(word, command, args) {
     if (values.help) return await say(`usage: tensor-arena ${word} ${command.usage}\n  ${command.summary}\n${describe(command.options)}`);
     if (files.length !== 1) throw new UsageError('bad-argument', `give one file (- for standard input), as in tensor-arena ${word} FILE`);
     [file = ''] = files;
+    for (const read of [file, values.model])
+      if (await isSameFile(read, values.output)) throw new UsageError('bad-argument', `${values.output} is read, so it is not written over; give another file for -o`);
     const input = await readInputFile(file);
     return await command.run({ ...input, file, values, opened: () => void (isOpen = true) });
   } catch (error) {

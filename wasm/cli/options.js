@@ -11,7 +11,7 @@ import { FORMATS, KERNELS, PLANNERS, RUNTIMES, TARGETS } from '../names.js';
  * @property {string} help
  */
 
-const UNITS = /** @type {Record<string, number>} */ ({ '': 1, K: 1024, M: 1024 * 1024 });
+const UNITS = /** @type {Record<string, number>} */ ({ '': 1, k: 1024, m: 1024 * 1024 });
 
 /** @param {readonly string[]} words */
 function oneOf(words) {
@@ -25,7 +25,7 @@ function oneOf(words) {
 function count(pattern, takes) {
   return (/** @type {string} */ text, /** @type {string} */ name) => {
     const [, digits = '', unit = ''] = pattern.exec(text) ?? [];
-    const value = digits === '' ? NaN : Number(digits) * (UNITS[unit] ?? NaN);
+    const value = digits === '' ? NaN : Number(digits) * (UNITS[unit.toLowerCase()] ?? NaN);
     if (!Number.isSafeInteger(value)) throw new UsageError('bad-argument', `${name} is "${text}"; give ${takes}`);
     return value;
   };
@@ -36,7 +36,7 @@ const isAlignment = oneOf(ALIGNMENTS);
 /** @param {string} text @param {string} name */
 const alignment = (text, name) => Number(isAlignment(text, name));
 const whole = count(/^(\d+)$/, 'a whole number');
-const bytes = count(/^(\d+)([KM]?)$/, 'bytes, as in 98304, 96K or 1M');
+const bytes = count(/^(\d+)([KM]?)$/i, 'bytes, as in 98304, 96K or 1M');
 
 /** What begins with - is an option, but for - itself. @param {string} text @param {string} name */
 function path(text, name) {
@@ -52,10 +52,10 @@ export const OPTIONS = Object.freeze({
   subgraph: { value: 'K', read: whole, help: 'which subgraph (default: 0; tflm plans all together)' },
   nodes: { value: 'N', read: whole, help: 'how many nodes the search may visit (default: 2000000)' },
   budget: { value: 'N[K|M]', read: bytes, help: 'bytes the arena should fit: says whether it does' },
-  kernels: { value: 'K', read: oneOf(KERNELS), help: `TFLM's kernels: ${KERNELS.join(', ')} (default: reference)` },
+  kernels: { value: 'K', read: oneOf(KERNELS), help: `TFLM's kernels: ${KERNELS.join(', ')} (default: reference; cmsis-nn is for Cortex-M0 and M3, -dsp for M4, M7 and M33, -mve for M55 and M85)` },
   target: { value: 'T', read: oneOf(TARGETS), help: `TFLM's target: ${TARGETS.join(', ')} (default: cortex-m)` },
   format: { value: 'F', read: oneOf(FORMATS), help: `${FORMATS.join(', ')} (default: text)` },
-  json: { help: 'the same as --format json' },
+  json: { help: 'JSON instead of text' },
   model: { value: 'MODEL', read: path, help: 'the model that a plan JSON was made for: its lives are then held against the uses' },
   force: { help: 'write the file even where nothing is gained' },
   output: { short: 'o', value: 'OUT', read: path, help: 'write there (default or -: standard output; optimize must be given a file)' },

@@ -15,6 +15,8 @@ export const plan = {
     if (json && format !== undefined && format !== 'json') throw new UsageError('bad-argument', `--json and --format ${format} ask for two formats; give one of them`);
     const model = await open(bytes, { name });
     opened();
+    const { runtime = model.kind === 'tflite' ? 'tflm' : 'none', kernels } = rest;
+    if (kernels !== undefined && runtime !== 'tflm') throw new UsageError('bad-argument', '--kernels is for the runtime tflm; leave it out');
     const planner = model.planner(rest);
     const interrupted = await solveShown(planner, nodes);
     await writeOutput(output, planner.text(json ? 'json' : format));
