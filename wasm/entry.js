@@ -2,7 +2,8 @@
 import { Instance } from './instance.js';
 import { openModel, openModelSync } from './model.js';
 import { compileSync, moduleGetter } from './module.js';
-import { checkName, checkOptions } from './names.js';
+import { checkOptions } from './names.js';
+import { checkInput } from './mistakes.js';
 import { verifyIn } from './verify.js';
 
 /** @typedef {import('./index.js').Input} Input */
@@ -39,7 +40,7 @@ export function entry(compileOwn, compileUrl) {
      */
     async verify(input, options = {}) {
       checkOptions(options, ['name', 'wasm', 'model'], 'verify()');
-      checkName(options.name);
+      checkInput(input, options.name);
       const module = await getModule(options.wasm);
       const model = options.model === undefined ? undefined : await openModel(async () => module, options.model, {});
       return verifyIn(await Instance.start(module), input, options.name, model);

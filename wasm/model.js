@@ -4,11 +4,12 @@ import { packGraph } from './graph.js';
 import { Instance } from './instance.js';
 import { Interpreter } from './interpreter.js';
 import { isBytes, toBytes } from './module.js';
-import { KINDS, checkName, checkOptions, show } from './names.js';
+import { KINDS, checkOptions, show } from './names.js';
 import { writeOfflinePlan } from './offline.js';
 import { PLAN_FORMAT, PlanFile } from './plan-file.js';
 import { Planner } from './planner.js';
 import { sizeText } from './size.js';
+import { checkInput } from './mistakes.js';
 
 /** @typedef {import('./index.js').Input} Input */
 /** @typedef {import('./index.js').Graph} Graph */
@@ -22,16 +23,6 @@ import { sizeText } from './size.js';
 
 const TFLITE_IDENTIFIER = [0x54, 0x46, 0x4c, 0x33];
 const SPACE = /[\s\uFEFF]/;
-/** One line that ends like a file's name. */
-const PATH = /^[^\n,{]*\.(tflite|lite|csv|json|bin)$/i;
-
-/** What holds a file's bytes, or will, and is mistaken for them. */
-const NOT_YET_BYTES = /** @type {const} */ ([
-  ['a promise', (/** @type {any} */ value) => typeof value.then === 'function', 'await it, and give what it yields'],
-  ['a file or a response', (/** @type {any} */ value) => typeof value.arrayBuffer === 'function', 'give what its arrayBuffer() yields'],
-  ['shared memory', (/** @type {object} */ value) => /^\[object Shared/.test(Object.prototype.toString.call(value)), 'give a view of it, as in new Uint8Array(it)'],
-  ['a URL', (/** @type {object} */ value) => value instanceof URL, 'read what it points to, and give the bytes'],
-]);
 
 /**
  * Whether bytes are JSON rather than one of the kinds the core reads: their first character that is no space
@@ -68,16 +59,10 @@ function parseJson(text) {
  * @returns {{ bytes: Uint8Array } | { json: object }}
  */
 export function readInput(input) {
-  if (typeof input === 'string') return readText(input);
+  if (typeof input === 'string') return firstCharacter(input) === '{' ? asObject(parseJson(input)) : { bytes: new TextEncoder().encode(input) };
   if (!isBytes(input)) return asObject(input);
   const bytes = toBytes(input);
   return looksLikeJson(bytes) ? asObject(parseJson(new TextDecoder().decode(bytes))) : { bytes };
-}
-
-/** @param {string} text */
-function readText(text) {
-  if (PATH.test(text)) throw new UsageError('bad-argument', `the input is the text ${show(text)}, which looks like a path; read that file and give its bytes.`);
-  return firstCharacter(text) === '{' ? asObject(parseJson(text)) : { bytes: new TextEncoder().encode(text) };
 }
 
 /**
@@ -85,10 +70,7 @@ function readText(text) {
  * @returns {{ json: object }}
  */
 function asObject(value) {
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
-    for (const [what, is, todo] of NOT_YET_BYTES) if (is(value)) throw new UsageError('bad-argument', `the input is ${what}; ${todo}.`);
-    return { json: value };
-  }
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { json: value };
   throw new UsageError('bad-argument', `the input is ${show(value)}; give bytes, a graph object, a plan object, or the text of a buffer list.`);
 }
 
@@ -195,7 +177,7 @@ export class Model {
  */
 export async function openModel(getModule, input, options) {
   checkOptions(options, ['name', 'wasm'], 'open()');
-  checkName(options.name);
+  checkInput(input, options.name);
   const read = readInput(input);
   if (isPlan(read)) return new PlanFile(read.json);
   return new Model(await Instance.start(await getModule()), read, options.name);
@@ -208,7 +190,7 @@ export async function openModel(getModule, input, options) {
  */
 export function openModelSync(getModule, input, options) {
   checkOptions(options ?? {}, ['name', 'wasm'], 'openSync()');
-  checkName(options?.name);
+  checkInput(input, options?.name);
   const read = readInput(input);
   if (isPlan(read)) return new PlanFile(read.json);
   return new Model(Instance.startSync(getModule()), read, options.name);

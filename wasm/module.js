@@ -16,18 +16,8 @@ export const NOT_THERE = `put tensor_arena.wasm there, ${OR_ELSE}`;
 
 let warned = false;
 
-/** What the engine itself calls a buffer, of whichever realm; it throws on everything else. */
-const lengthOf = /** @type {(this: unknown) => number} */ (Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get);
-
-/** @param {unknown} value @returns {value is ArrayBuffer} */
-function isArrayBuffer(value) {
-  try {
-    lengthOf.call(value);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** Of any realm. @param {unknown} value @returns {value is ArrayBuffer} */
+const isArrayBuffer = (value) => Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 
 /** @param {unknown} value @returns {value is ArrayBuffer | ArrayBufferView} */
 export function isBytes(value) {
@@ -55,7 +45,7 @@ function checkMagic(bytes, origin) {
   if (MAGIC.every((byte, i) => bytes[i] === byte)) return;
   const begins = new TextDecoder().decode(bytes.subarray(0, 64)).replace(/^\uFEFF?\s+/, '');
   if (begins.startsWith('<'))
-    throw new LoadError('wasm-unavailable', `got an HTML page from ${origin}, not the wasm file: ${NOT_THERE}.`);
+    throw new LoadError('wasm-unavailable', `got an HTML page from ${origin}, not the wasm file: check the path.`);
   throw new LoadError('wasm-unavailable', `what came from ${origin} is no wasm file (${bytes.length} bytes).`);
 }
 

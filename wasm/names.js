@@ -60,11 +60,6 @@ export function checkOptions(options, known, call) {
     }
 }
 
-/** @param {unknown} name  what reports are to call a source */
-export function checkName(name) {
-  if (name !== undefined && typeof name !== 'string') throw new UsageError('bad-argument', `name is ${show(name)}; give a text.`);
-}
-
 /**
  * An integer that the core's argument can hold.
  * @param {unknown} value

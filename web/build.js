@@ -35,7 +35,7 @@ async function bundle() {
   return code;
 }
 
-const html = readFileSync(`${root}web/index.html`, 'utf8');
+const html = readFileSync(`${root}web/index.html`, 'utf8').replace(/\n\s+/g, '\n'); // without what indents it
 const { outputFiles } = await build({ entryPoints: [`${root}web/style.css`], minify: true, write: false, logLevel: 'warning' });
 const css = outputFiles[0]?.text ?? '';
 

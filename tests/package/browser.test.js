@@ -72,7 +72,7 @@ test('a server that sends the wasm with another type: it works, with one warning
 
 test('a server that sends a page instead', async (t) => {
   const answer = (/** @type {string} */ path) => (path === WASM ? { type: 'text/html', body: '<!doctype html><title>app</title>' } : undefined);
-  assert.equal((await visit(t, 'plain.html', { answer })).title, `wasm-unavailable: got an HTML page from SERVER${WASM}, not the wasm file: put tensor_arena.wasm there, hand the wasm in as the option wasm, or import tensor-arena/inline.`);
+  assert.equal((await visit(t, 'plain.html', { answer })).title, `wasm-unavailable: got an HTML page from SERVER${WASM}, not the wasm file: check the path.`);
 });
 
 test('a server that has no such file', async (t) => {

@@ -122,7 +122,7 @@ for (const path of ['right', 'wrong', 'wrong', 'page', 'nothing']) {
     '160',
     '160',
     '160',
-    'wasm-unavailable got an HTML page from http://127.0.0.1/page, not the wasm file: put tensor_arena.wasm there, hand the wasm in as the option wasm, or import tensor-arena/inline.',
+    'wasm-unavailable got an HTML page from http://127.0.0.1/page, not the wasm file: check the path.',
     'wasm-unavailable http://127.0.0.1/nothing answered 404 Not Found: put tensor_arena.wasm there, hand the wasm in as the option wasm, or import tensor-arena/inline.',
   ]);
   assert.equal(stderr.match(/is served as text\/plain; serve it as application\/wasm/g)?.length, 1, 'warns once');

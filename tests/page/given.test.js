@@ -67,7 +67,7 @@ test('a plan whose live buffers clash is drawn with both in red, named, and jump
   const numbers = await verdict(page);
   assert.match(numbers['This plan'] ?? '', /not sound/);
   assert.equal(numbers['No plan can be below'], undefined, 'what overlaps may be below any bound');
-  assert.match((await page.textContent('#verdict')) ?? '', /No lower bound is given: live buffers share bytes or lie where they may not/);
+  assert.match((await page.textContent('#verdict')) ?? '', /No lower bound is given: buffers share bytes or lie where they may not/);
   const inside = await coloursAt(page, 2.5, 32768);
   assert.ok(inside.some(isRed) && !inside.every(isRed), 'stripes, through which both show');
   assert.ok(!(await coloursAt(page, 1.5, 26000)).some(isRed), 'no red where nothing clashes');

@@ -60,34 +60,36 @@ export class Actions {
 
   // ---- models ----
 
-  /** @param {Blob} file @param {string} name */
-  async openFile(file, name) {
+  /**
+   * @param {'read' | 'parse'} stage
+   * @param {string} name
+   * @param {() => Promise<void>} again  the same once more
+   * @param {(turn: number, busy: Working) => Promise<void>} work
+   */
+  async #opening(stage, name, again, work) {
     const turn = ++this.#turn;
-    const busy = this.#busy('read', turn, () => this.#host.call('stop', []));
+    const busy = this.#busy(stage, turn, () => this.#host.call('stop', []));
     try {
-      const data = new Uint8Array(await readBlob(file, (fraction) => busy.progress('read', fraction, `${bytes(Math.round(file.size * fraction))} of ${bytes(file.size)}`), () => turn !== this.#turn));
-      if (turn !== this.#turn) return;
-      await this.#open(data, name, turn, busy);
+      await work(turn, busy);
     } catch (error) {
-      this.tryAgain = () => this.openFile(file, name);
-      if (turn === this.#turn) this.#fail(error, 'again');
+      this.tryAgain = again;
+      if (turn === this.#turn) this.#fail(error, 'again', `${name}: `);
     } finally {
       busy.end();
     }
   }
 
-  /** @param {Uint8Array} data @param {string} name @param {boolean} isSample */
-  async openBytes(data, name, isSample = false) {
-    const turn = ++this.#turn;
-    const busy = this.#busy('parse', turn, () => this.#host.call('stop', []));
-    try {
-      await this.#open(data, name, turn, busy, isSample);
-    } catch (error) {
-      this.tryAgain = () => this.openBytes(data, name, isSample);
-      if (turn === this.#turn) this.#fail(error, 'again');
-    } finally {
-      busy.end();
-    }
+  /** @param {Blob} file @param {string} name @returns {Promise<void>} */
+  openFile(file, name) {
+    return this.#opening('read', name, () => this.openFile(file, name), async (turn, busy) => {
+      const data = new Uint8Array(await readBlob(file, (fraction) => busy.progress('read', fraction, `${bytes(Math.round(file.size * fraction))} of ${bytes(file.size)}`), () => turn !== this.#turn));
+      if (turn === this.#turn) await this.#open(data, name, turn, busy);
+    });
+  }
+
+  /** @param {Uint8Array} data @param {string} name @param {boolean} isSample @returns {Promise<void>} */
+  openBytes(data, name, isSample = false) {
+    return this.#opening('parse', name, () => this.openBytes(data, name, isSample), (turn, busy) => this.#open(data, name, turn, busy, isSample));
   }
 
   /** Reads again only what lives in the steps on screen, of a list that is long. */
@@ -130,12 +132,13 @@ export class Actions {
     const { head } = facts;
     if (head.arena_bytes === 0) return 'nothing to plan.';
     const { search } = facts.plan;
-    return `${search === 'stopped' ? 'search stopped, the best plan so far: ' : ''}arena ${bytes(head.arena_bytes)}, peak ${bytes(head.peak.live_bytes)} at step ${head.peak.step}, ${optimality(head).long}.`;
+    return `${search === 'stopped' ? 'search stopped, the best plan so far: ' : ''}${facts.plan.whole ? 'tensors' : 'arena'} ${bytes(head.arena_bytes)}, peak ${bytes(head.peak.live_bytes)} at step ${head.peak.step}, ${optimality(head).long}.`;
   }
 
-  /** @param {unknown} error @param {import('./types.js').Failure['offers']} [offers] */
-  #fail(error, offers) {
-    this.set({ failure: { ...failureOf(error), ...(offers ? { offers } : {}) } });
+  /** @param {unknown} error @param {import('./types.js').Failure['offers']} [offers] @param {string} of  whose it is */
+  #fail(error, offers, of = '') {
+    const failure = failureOf(error);
+    this.set({ failure: { ...failure, title: of + failure.title, offers } });
   }
 
   /** Ends what runs. */

@@ -301,8 +301,8 @@ function stepsOfNodes(timeline) {
  */
 export function optimality(head) {
   const above = head.arena_bytes - head.lower_bound_bytes;
-  if (head.status === 'unplanned') return { text: 'not placed yet', tone: 'plain', long: 'not placed yet with the present sizes' };
-  if (head.status === 'unsound') return { text: 'not sound', tone: 'bad', long: 'the plan is not sound: its faults are among the problems' };
+  if (head.status === 'unplanned') return { text: 'not placed yet', tone: 'plain', long: 'not placed yet' };
+  if (head.status === 'unsound') return { text: 'not sound', tone: 'bad', long: 'not sound: see the problems' };
   if (head.status === 'overlapping')
     return { text: 'overlaps on purpose', tone: 'plain', long: 'the file lays live tensors over each other on purpose' };
   if (head.arena_bytes === 0) return { text: 'nothing to plan', tone: 'plain', long: 'nothing to plan' };

@@ -183,7 +183,7 @@ export interface Failure {
   next: string;
   detail: string;
   /** What may help at once: reading again what was given, or a picture of fewer pixels. */
-  offers?: 'again' | 'coarser';
+  offers?: 'again' | 'coarser' | undefined;
 }
 
 /** A picture to paint: a viewport on so many pixels. */

@@ -114,7 +114,7 @@ function sentence(facts, budget, actions) {
   return h('div', { class: 'say' }, paragraph, copy);
 }
 
-const NO_BOUND = ' No lower bound is given: live buffers share bytes or lie where they may not, so this arena may be below it.';
+const NO_BOUND = ' No lower bound is given: buffers share bytes or lie where they may not.';
 
 /** @param {Facts} facts */
 function notCounted(facts) {
