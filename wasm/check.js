@@ -51,7 +51,7 @@ export class Checker {
    * @returns {readonly unknown[]}
    */
   list(value, where) {
-    return Array.isArray(value) ? value : this.#wrong(value, where, 'a list');
+    return Array.isArray(value) ? [...value] : this.#wrong(value, where, 'a list'); // a hole is undefined then, and refused
   }
 
   /**

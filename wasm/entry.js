@@ -1,6 +1,6 @@
 /** What every entry of the package offers, given where its wasm comes from. */
 import { Instance } from './instance.js';
-import { openModel, openModelSync } from './model.js';
+import { hold, openModel, openModelSync, readInput } from './model.js';
 import { compileSync, moduleGetter } from './module.js';
 import { checkOptions } from './names.js';
 import { checkInput } from './mistakes.js';
@@ -41,9 +41,10 @@ export function entry(compileOwn, compileUrl) {
     async verify(input, options = {}) {
       checkOptions(options, ['name', 'wasm', 'model'], 'verify()');
       checkInput(input, options.name);
-      const module = await getModule(options.wasm);
-      const model = options.model === undefined ? undefined : await openModel(async () => module, options.model, {});
-      return verifyIn(await Instance.start(module), input, options.name, model);
+      const held = hold(readInput(input));
+      const wasm = getModule(options.wasm);
+      const [module, model] = await Promise.all([wasm, options.model === undefined ? undefined : openModel(() => wasm, options.model, {})]);
+      return verifyIn(await Instance.start(module), held, options.name, model);
     },
   };
 }

@@ -6,7 +6,7 @@ import { Interpreter } from './interpreter.js';
 import { isBytes, toBytes } from './module.js';
 import { KINDS, checkOptions, show } from './names.js';
 import { writeOfflinePlan } from './offline.js';
-import { PLAN_FORMAT, PlanFile } from './plan-file.js';
+import { PLAN_FORMAT, PlanFile, readPlan } from './plan-file.js';
 import { Planner } from './planner.js';
 import { sizeText } from './size.js';
 import { checkInput } from './mistakes.js';
@@ -23,6 +23,7 @@ import { checkInput } from './mistakes.js';
 
 const TFLITE_IDENTIFIER = [0x54, 0x46, 0x4c, 0x33];
 const SPACE = /[\s\uFEFF]/;
+const SPACES = [0x20, 0x0a, 0x0d, 0x09];
 
 /**
  * Whether bytes are JSON rather than one of the kinds the core reads: their first character that is no space
@@ -31,7 +32,9 @@ const SPACE = /[\s\uFEFF]/;
  */
 function looksLikeJson(bytes) {
   if (TFLITE_IDENTIFIER.every((byte, i) => bytes[4 + i] === byte)) return false;
-  return firstCharacter(new TextDecoder().decode(bytes.subarray(0, 64))) === '{';
+  let at = [0xef, 0xbb, 0xbf].every((byte, i) => bytes[i] === byte) ? 3 : 0;
+  while (SPACES.includes(bytes[at] ?? 0)) at++;
+  return bytes[at] === 0x7b;
 }
 
 /** @param {string} text */
@@ -82,6 +85,17 @@ export function isPlan(read) {
   return 'json' in read && /** @type {{ format?: unknown }} */ (read.json).format === PLAN_FORMAT;
 }
 
+/**
+ * What was read, kept for after the next await: by then the caller may have changed or transferred it.
+ * @param {{ bytes: Uint8Array } | { json: object }} read
+ * @returns {{ bytes: Uint8Array, name?: string } | { json: object }}
+ */
+export function hold(read) {
+  if ('bytes' in read) return { bytes: read.bytes.slice() };
+  const { json } = read;
+  return isPlan(read) ? { json: readPlan(json) } : packGraph(/** @type {Graph} */ (json));
+}
+
 export class Model {
   /** @type {Instance} */
   #instance;
@@ -90,11 +104,11 @@ export class Model {
 
   /**
    * @param {Instance} instance
-   * @param {{ bytes: Uint8Array } | { json: object }} input
+   * @param {{ bytes: Uint8Array, name?: string } | { json: object }} input
    * @param {string} [name]
    */
   constructor(instance, input, name) {
-    const packed = 'bytes' in input ? { ...input, name: '' } : packGraph(/** @type {Graph} */ (input.json));
+    const packed = 'bytes' in input ? { name: '', ...input } : packGraph(/** @type {Graph} */ (input.json));
     const nameAt = instance.put(new TextEncoder().encode((name ?? packed.name).replaceAll('\0', '\uFFFD')));
     const bytesAt = instance.put(packed.bytes);
     instance.call('open', bytesAt, packed.bytes.length, nameAt);
@@ -180,7 +194,8 @@ export async function openModel(getModule, input, options) {
   checkInput(input, options.name);
   const read = readInput(input);
   if (isPlan(read)) return new PlanFile(read.json);
-  return new Model(await Instance.start(await getModule()), read, options.name);
+  const held = hold(read);
+  return new Model(await Instance.start(await getModule()), held, options.name);
 }
 
 /**

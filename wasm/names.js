@@ -24,13 +24,13 @@ export const OPERATIONS = /** @type {const} */ ([
 
 /**
  * A word's number. Unknown words are errors that list the known ones.
- * @param {readonly string[]} words
+ * @param {readonly unknown[]} words
  * @param {unknown} word
  * @param {string} what  what the word is, for the error
  * @returns {number}
  */
 export function numberOf(words, word, what) {
-  const number = words.indexOf(/** @type {string} */ (word));
+  const number = words.indexOf(word);
   if (number < 0) throw new UsageError('bad-argument', `${what} is ${show(word)}; use one of ${words.join(', ')}.`);
   return number;
 }
@@ -53,6 +53,7 @@ export function show(value) {
  * @param {string} call  the call they were given to, for the error
  */
 export function checkOptions(options, known, call) {
+  if (options === null || typeof options !== 'object') throw new UsageError('bad-argument', `${call} was given ${show(options)} for its options; give an object.`);
   for (const key of Object.keys(options))
     if (!known.includes(key)) {
       const may = known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none';

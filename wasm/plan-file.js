@@ -34,7 +34,8 @@ function orNull(value, where) {
 function checkBuffer(value, i, count) {
   const where = `buffers[${i}]`;
   const buffer = check.object(value, where);
-  check.word(buffer.kind, ['tensor', 'scratch'], `${where}.kind`);
+  const of = check.word(buffer.kind, ['tensor', 'scratch'], `${where}.kind`) === 0 ? 'tensor' : 'node';
+  if (buffer.id === undefined) check.whole(buffer[of], 0, INT32_MAX, `${where}.${of}`);
   check.text(buffer.name, `${where}.name`);
   orNull(buffer.subgraph, `${where}.subgraph`);
   check.bytes(buffer.bytes, `${where}.bytes`);

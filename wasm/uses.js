@@ -22,6 +22,7 @@ function checkItIsTheModels(plan, { subgraphs, kind }) {
     throw new UsageError('bad-argument', `the plan is of another model: ${what}; give the model that it was made for.`);
   };
   if (plan.source.kind === 'csv' || kind === 'csv') refuse('a buffer list holds no uses');
+  if (plan.timeline.length !== plan.steps) refuse(`it has ${plan.steps} steps and a timeline of ${plan.timeline.length}`);
   for (const { subgraph, node } of plan.timeline)
     if (node !== null && subgraphs[subgraph]?.nodes[node] === undefined) refuse(`it runs node ${node} of subgraph ${subgraph}`);
   const main = plan.subgraph ?? 0;

@@ -1,11 +1,11 @@
 /** Checks plans: a plan JSON, a buffer list with offsets, or a .tflite that carries an offline plan. */
 import { UsageError } from './errors.js';
-import { Model, isPlan, readInput } from './model.js';
-import { PlanFile, readPlan } from './plan-file.js';
+import { Model, isPlan } from './model.js';
+import { PlanFile } from './plan-file.js';
+import { holdAgainst } from './needs.js';
 import { missedUses } from './uses.js';
 
 /** @typedef {import('./index.js').Clash} Clash */
-/** @typedef {import('./index.js').Input} Input */
 /** @typedef {import('./index.js').Plan} Plan */
 /** @typedef {import('./index.js').Verdict} Verdict */
 /** @typedef {import('./instance.js').Instance} Instance */
@@ -136,6 +136,19 @@ function shortLived(plan, model, nameOf) {
   });
 }
 
+/**
+ * A buffer that its model needs, and that lies in no arena.
+ * @param {number} a
+ * @param {Plan} plan
+ * @returns {Clash}
+ */
+function unplaced(a, plan) {
+  const { first, last } = /** @type {import('./index.js').PlanBuffer} */ (plan.buffers[a]);
+  /** @type {Clash} */
+  const clash = { kind: 'unplaced', a, b: null, bytes: [0, 0], steps: [first, last], text: '' };
+  return { ...clash, text: SENTENCES.unplaced(clash, namesOf(plan)(a)) };
+}
+
 /** @param {Plan} plan */
 const namesOf = (plan) => (/** @type {number} */ i) => plan.buffers[i]?.name || `buffer ${i}`;
 
@@ -158,12 +171,14 @@ export function verifyClaims(instance, plan) {
  * @returns {Verdict}
  */
 function verifyPlan(instance, plan, model) {
-  const found = verifyClaims(instance, plan);
   const short = model === undefined ? [] : shortLived(plan, model, namesOf(plan));
+  const held = model === undefined ? { plan, lacking: [] } : holdAgainst(plan, model);
+  const found = verifyClaims(instance, held.plan);
+  const lacking = held.lacking.map((i) => unplaced(i, plan));
   const all = {
-    sound: found.sound && short.length === 0,
-    clashes: [...short, ...found.clashes].slice(0, LISTED),
-    clashCount: found.clashCount + short.length,
+    sound: found.sound && short.length + lacking.length === 0,
+    clashes: [...short, ...lacking, ...found.clashes].slice(0, LISTED),
+    clashCount: found.clashCount + short.length + lacking.length,
   };
   return { ...all, onPurpose: model ? areOnPurpose(model, plan, all.clashes) : saysOnPurpose(plan, all.clashes), problems: plan.problems };
 }
@@ -231,15 +246,14 @@ function verifyOfflinePlan(instance, model) {
 
 /**
  * @param {Instance} instance  a fresh one
- * @param {Input} input
+ * @param {{ bytes: Uint8Array } | { json: object }} read  a plan in it has been checked
  * @param {string} [name]
  * @param {Model | PlanFile} [of]  the model that a plan was made for
  * @returns {Verdict}
  */
-export function verifyIn(instance, input, name, of) {
+export function verifyIn(instance, read, name, of) {
   if (of instanceof PlanFile) throw new UsageError('bad-argument', 'what was given as the model is a plan, too; give the model that the plan was made for.');
-  const read = readInput(input);
-  if (isPlan(read)) return verifyPlan(instance, readPlan(read.json), of);
+  if (isPlan(read)) return verifyPlan(instance, /** @type {Plan} */ (read.json), of);
   if (of !== undefined) throw new UsageError('bad-argument', 'only a plan JSON is held against a model; verify this without one.');
   const model = new Model(instance, read, name);
   if (model.kind === 'csv') return verifyRows(instance, model);
