@@ -2,7 +2,7 @@
 import { Instance } from './instance.js';
 import { hold, openModel, openModelSync, readInput } from './model.js';
 import { compileSync, moduleGetter } from './module.js';
-import { checkOptions } from './names.js';
+import { checkOptions } from './option-keys.js';
 import { checkInput } from './mistakes.js';
 import { verifyIn } from './verify.js';
 

@@ -1,5 +1,6 @@
 /** The walk of TensorFlow Lite's interpreter over a graph with dynamic tensors, without computing anything. */
-import { INT32_MAX, checkOptions, integer } from './names.js';
+import { INT32_MAX, integer } from './names.js';
+import { checkOptions } from './option-keys.js';
 import { freeWithOwner, readLayout, writeOptions } from './planner.js';
 
 /** @typedef {import('./index.js').InterpreterOptions} InterpreterOptions */

@@ -1,6 +1,7 @@
 /** Writing the smallest plan back into a .tflite, for TensorFlow Lite Micro to follow. */
 import { AnswerError } from './errors.js';
-import { checkOptions, integer } from './names.js';
+import { integer } from './names.js';
+import { checkOptions } from './option-keys.js';
 
 /** @typedef {import('./index.js').OfflineFigures} OfflineFigures */
 /** @typedef {import('./index.js').OfflineOptions} OfflineOptions */

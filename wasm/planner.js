@@ -7,10 +7,10 @@ import {
   PLANNERS,
   RUNTIMES,
   TYPES,
-  checkOptions,
   integer,
   numberOf,
 } from './names.js';
+import { checkOptions } from './option-keys.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
 /** @typedef {import('./index.js').AllocationType} AllocationType */

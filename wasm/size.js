@@ -1,5 +1,6 @@
 /** The whole arena that TensorFlow Lite Micro needs for a model. */
-import { FORMATS, KERNELS, PLANNERS, TARGETS, checkOptions, integer, numberOf } from './names.js';
+import { FORMATS, KERNELS, PLANNERS, TARGETS, integer, numberOf } from './names.js';
+import { checkOptions } from './option-keys.js';
 
 /** @typedef {import('./index.js').SizeOptions} SizeOptions */
 /** @typedef {import('./instance.js').Instance} Instance */

@@ -16,11 +16,14 @@ const SAMPLES = [
 /** @param {string} path */
 const baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
 
-/** What of the package the page never calls: it writes no models. @type {import('esbuild').Plugin} */
+/** What of the package the page does without: it writes no models, and its options are its own. @type {Record<string, string>} */
+const LEFT_OUT = { 'offline.js': 'export const writeOfflinePlan = undefined;', 'option-keys.js': 'export const checkOptions = () => {};' };
+
+/** @type {import('esbuild').Plugin} */
 const leftOut = {
   name: 'left-out',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]wasm[\\/]offline\.js$/ }, () => ({ contents: 'export const writeOfflinePlan = undefined;' }));
+    onLoad({ filter: /[\\/]wasm[\\/](offline|option-keys)\.js$/ }, ({ path }) => ({ contents: LEFT_OUT[path.replace(/.*[\\/]/, '')] ?? '' }));
   },
 };
 
