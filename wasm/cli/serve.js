@@ -5,13 +5,16 @@ import { fileURLToPath } from 'node:url';
 
 const PAGE = new URL('../../dist/page/', import.meta.url);
 
-const TYPES = /** @type {Record<string, string>} */ ({
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  wasm: 'application/wasm',
-  tflite: 'application/octet-stream',
-});
+/** @typedef {{ bytes: Uint8Array, name: string } | null} Shown  the model */
+/** @typedef {import('node:http').IncomingMessage} Request */
+
+const TYPES = new Map([
+  ['html', 'text/html; charset=utf-8'],
+  ['js', 'text/javascript; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+  ['wasm', 'application/wasm'],
+  ['tflite', 'application/octet-stream'],
+]);
 
 /** The page may run its own scripts and talk to where it came from; to nowhere else. */
 const HEADERS = {
@@ -20,6 +23,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
   'cache-control': 'no-cache',
 };
 
@@ -30,15 +34,14 @@ function escapeAttribute(text) {
 
 /**
  * @param {string} path  as the browser asks for it
- * @param {{ bytes: Uint8Array, name: string } | null} model
+ * @param {Shown} model
  * @returns {Promise<{ body: Uint8Array | string, type: string } | null>}
  */
-async function answer(path, model) {
+async function find(path, model) {
   if (path === '/model' && model) return { body: model.bytes, type: 'application/octet-stream' };
-  const name = path === '/' ? 'index.html' : path.slice(1);
-  if (!/^(samples\/)?[\w.-]+$/.test(name) || name.includes('..')) return null;
-  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)];
-  if (type === undefined) return null;
+  const [, name = ''] = /^\/((?:samples\/)?[\w.-]+)$/.exec(path === '/' ? '/index.html' : path) ?? [];
+  const type = TYPES.get(name.slice(name.lastIndexOf('.') + 1));
+  if (type === undefined || name.includes('..')) return null;
   const body = await readFile(new URL(name, PAGE)).catch(() => null);
   if (body === null) return null;
   if (name !== 'index.html' || !model) return { body, type };
@@ -47,24 +50,58 @@ async function answer(path, model) {
 }
 
 /**
+ * A page of another name that resolves to this machine must not read the model: only this machine's own names are
+ * answered.
+ * @param {Request} request
+ */
+function isForUs({ headers, socket }) {
+  return [`127.0.0.1:${socket.localPort}`, `localhost:${socket.localPort}`].includes(String(headers.host).toLowerCase());
+}
+
+/**
+ * @param {Request} request
+ * @param {Shown} model
+ */
+async function answer(request, model) {
+  if (!isForUs(request)) return refusal(403, 'This server answers only to its own address.');
+  if (request.method !== 'GET' && request.method !== 'HEAD') return refusal(405, 'Only GET and HEAD are answered.', { allow: 'GET, HEAD', connection: 'close' });
+  const [path = ''] = String(request.url).split('?');
+  const found = await find(path, model);
+  return found ? { status: 200, headers: { 'content-type': found.type }, body: found.body } : refusal(404, 'There is no such file here.');
+}
+
+/**
+ * @param {number} status
+ * @param {string} sentence
+ * @param {Record<string, string>} [headers]
+ */
+function refusal(status, sentence, headers = {}) {
+  return { status, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' }, body: `${sentence}\n` };
+}
+
+/**
+ * No request ends the server: what goes wrong with one is its own answer.
+ * @param {Request} request
+ * @param {import('node:http').ServerResponse} response
+ * @param {Shown} model
+ */
+async function respond(request, response, model) {
+  for (const stream of [request, response]) stream.on('error', () => response.destroy());
+  const { status, headers, body } = await answer(request, model).catch(() => refusal(500, 'This request could not be answered.'));
+  response.writeHead(status, { ...HEADERS, ...headers });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/**
  * @param {object} [options]
- * @param {{ bytes: Uint8Array, name: string } | null} [options.model]  shown instead of the sample
+ * @param {Shown} [options.model]  shown instead of the sample
  * @param {number} [options.port]  0: any that is free
  * @returns {Promise<{ url: string, close: () => void }>}
  */
 export function serve({ model = null, port = 0 } = {}) {
-  const server = createServer(async (request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    const found = request.method === 'GET' || request.method === 'HEAD' ? await answer(path, model) : null;
-    if (!found) {
-      response.writeHead(404, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8' }).end('There is no such file here.\n');
-      return;
-    }
-    response.writeHead(200, { ...HEADERS, 'content-type': found.type });
-    response.end(request.method === 'HEAD' ? undefined : found.body);
-  });
+  const server = createServer((request, response) => void respond(request, response, model));
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.on('error', reject);
     server.listen(port, '127.0.0.1', () => {
       const address = /** @type {import('node:net').AddressInfo} */ (server.address());
       resolve({ url: `http://127.0.0.1:${address.port}/`, close: () => void (server.close(), server.closeAllConnections()) });

@@ -16,9 +16,12 @@ export const view = {
     opened();
     if (!existsSync(join(pageFolder, 'index.html'))) throw new FileError(`the page is not there: ${pageFolder} has no index.html`);
     const { url, close } = await serve({ model: { bytes, name } });
-    await writeOutput(undefined, `${name} is at ${url} (Ctrl-C ends it)\n`);
-    await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
-    close();
-    return EXIT.good;
+    try {
+      await writeOutput(undefined, `${name} is at ${url} (Ctrl-C ends it)\n`);
+      await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+      return EXIT.good;
+    } finally {
+      close();
+    }
   },
 };
