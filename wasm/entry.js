@@ -1,6 +1,5 @@
 /** What every entry of the package offers, given where its wasm comes from. */
-import { Instance } from './instance.js';
-import { hold, openModel, openModelSync, readInput } from './model.js';
+import { hold, openModel, openModelSync, readInput, startIn } from './model.js';
 import { compileSync, moduleGetter } from './module.js';
 import { checkOptions } from './option-keys.js';
 import { checkInput } from './mistakes.js';
@@ -44,7 +43,7 @@ export function entry(compileOwn, compileUrl) {
       const held = hold(readInput(input));
       const wasm = getModule(options.wasm);
       const [module, model] = await Promise.all([wasm, options.model === undefined ? undefined : openModel(() => wasm, options.model, {})]);
-      return verifyIn(await Instance.start(module), held, options.name, model);
+      return verifyIn(await startIn(module), held, options.name, model);
     },
   };
 }

@@ -136,7 +136,7 @@ export class Instance {
    * @returns {number} their address
    */
   put(bytes) {
-    const at = this.value('alloc', bytes.length + 1);
+    const at = bytes.length < 0xffffffff ? this.value('alloc', bytes.length + 1) : 0;
     if (at === 0) throw new LimitError('out-of-memory', `the sandbox has no memory for ${bytes.length} bytes.`);
     const room = this.bytes(at, bytes.length + 1);
     room.set(bytes);

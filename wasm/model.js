@@ -3,7 +3,7 @@ import { InputError, UsageError } from './errors.js';
 import { packGraph } from './graph.js';
 import { Instance } from './instance.js';
 import { Interpreter } from './interpreter.js';
-import { isBytes, toBytes } from './module.js';
+import { cannotStart, isBytes, toBytes } from './module.js';
 import { KINDS, show } from './names.js';
 import { checkOptions } from './option-keys.js';
 import { writeOfflinePlan } from './offline.js';
@@ -84,6 +84,24 @@ function asObject(value) {
  */
 export function isPlan(read) {
   return 'json' in read && /** @type {{ format?: unknown }} */ (read.json).format === PLAN_FORMAT;
+}
+
+/** @param {WebAssembly.Module} module */
+export async function startIn(module) {
+  try {
+    return await Instance.start(module);
+  } catch (cause) {
+    throw cannotStart(cause);
+  }
+}
+
+/** @param {WebAssembly.Module} module */
+function startSyncIn(module) {
+  try {
+    return Instance.startSync(module);
+  } catch (cause) {
+    throw cannotStart(cause);
+  }
 }
 
 /**
@@ -196,7 +214,7 @@ export async function openModel(getModule, input, options) {
   const read = readInput(input);
   if (isPlan(read)) return new PlanFile(read.json);
   const held = hold(read);
-  return new Model(await Instance.start(await getModule()), held, options.name);
+  return new Model(await startIn(await getModule()), held, options.name);
 }
 
 /**
@@ -209,5 +227,5 @@ export function openModelSync(getModule, input, options) {
   checkInput(input, options?.name);
   const read = readInput(input);
   if (isPlan(read)) return new PlanFile(read.json);
-  return new Model(Instance.startSync(getModule()), read, options.name);
+  return new Model(startSyncIn(getModule()), read, options.name);
 }

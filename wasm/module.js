@@ -2,7 +2,7 @@
  * From whatever the caller has (bytes, a compiled module, a URL, or a function that gives one of them) to a
  * WebAssembly.Module. Web standards only.
  */
-import { LoadError } from './errors.js';
+import { LimitError, LoadError, TensorArenaError } from './errors.js';
 
 /** @typedef {import('./index.js').WasmSource} WasmSource */
 
@@ -164,7 +164,24 @@ export function compileSync(source) {
     throw new LoadError('wasm-unavailable', 'openSync() needs the wasm option: bytes, or a WebAssembly.Module.');
   const bytes = toBytes(source);
   checkMagic(bytes, 'the given bytes');
-  return new WebAssembly.Module(bytes);
+  try {
+    return new WebAssembly.Module(bytes);
+  } catch (cause) {
+    throw new LoadError('wasm-unavailable', `the given wasm could not be compiled (${/** @type {Error} */ (cause).message}).`, undefined, { cause });
+  }
+}
+
+/**
+ * What it means that a module has no instance.
+ * @param {unknown} cause
+ * @returns {TensorArenaError}
+ */
+export function cannotStart(cause) {
+  if (cause instanceof TensorArenaError) return cause;
+  const { message } = /** @type {Error} */ (cause);
+  return cause instanceof RangeError
+    ? new LimitError('out-of-memory', `there is no memory for another sandbox (${message}): let go of other models first.`, undefined, { cause })
+    : new LoadError('wasm-mismatch', `this wasm file is not the core of tensor-arena (${message}).`, undefined, { cause });
 }
 
 /** @param {string} text */

@@ -16,3 +16,12 @@ export function checkOptions(options, known, call) {
       throw new UsageError('bad-argument', `${call} has no option ${show(key)}; ${may}.`);
     }
 }
+
+/**
+ * The options of a search that are no numbers.
+ * @param {{ signal?: unknown, onProgress?: unknown }} options
+ */
+export function checkSearch({ signal, onProgress }) {
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new UsageError('bad-argument', `signal is ${show(signal)}; give an AbortSignal.`);
+  if (onProgress !== undefined && typeof onProgress !== 'function') throw new UsageError('bad-argument', `onProgress is ${show(onProgress)}; give a function.`);
+}

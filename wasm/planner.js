@@ -10,7 +10,7 @@ import {
   integer,
   numberOf,
 } from './names.js';
-import { checkOptions } from './option-keys.js';
+import { checkOptions, checkSearch } from './option-keys.js';
 
 /** @typedef {import('./instance.js').Instance} Instance */
 /** @typedef {import('./index.js').AllocationType} AllocationType */
@@ -178,6 +178,7 @@ export class Planner {
    */
   async solve(options = {}) {
     checkOptions(options, ['nodes', 'signal', 'onProgress'], 'solve()');
+    checkSearch(options);
     const { signal, onProgress } = options;
     let left = integer(options.nodes ?? this.#nodes, 1, Number.MAX_SAFE_INTEGER, 'nodes');
     let slice = FIRST_SLICE;

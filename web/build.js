@@ -17,7 +17,7 @@ const SAMPLES = [
 const baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
 
 /** What of the package the page does without: it writes no models, and its options are its own. @type {Record<string, string>} */
-const LEFT_OUT = { 'offline.js': 'export const writeOfflinePlan = undefined;', 'option-keys.js': 'export const checkOptions = () => {};' };
+const LEFT_OUT = { 'offline.js': 'export const writeOfflinePlan = undefined;', 'option-keys.js': 'export const checkOptions = () => {}, checkSearch = checkOptions;' };
 
 /** @type {import('esbuild').Plugin} */
 const leftOut = {

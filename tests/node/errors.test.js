@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import * as errors from '../../wasm/errors.js';
-import { open, verify } from '../../wasm/index.js';
+import { open, openSync, verify } from '../../wasm/index.js';
 import * as names from '../../wasm/names.js';
 import { coreError } from '../../wasm/statuses.js';
 
@@ -175,6 +175,13 @@ test('inputs and options of the wrong kind', async () => {
   await throws(async () => made.retype(0, /** @type {any} */ ('rw')), 'bad-argument', /type is "rw"/);
   await throws(async () => made.text(/** @type {any} */ ('yaml')), 'bad-argument', /format is "yaml"/);
   await throws(() => made.solve(/** @type {any} */ ({ node: 1 })), 'bad-argument', /solve\(\) has no option "node"/);
+  await throws(() => made.solve(/** @type {any} */ ({ signal: {} })), 'bad-argument', /signal is an object; give an AbortSignal/);
+  await throws(() => made.solve(/** @type {any} */ ({ onProgress: 1 })), 'bad-argument', /onProgress is 1; give a function/);
+  for (const none of [null, 5, 'tflite']) await throws(() => open(graph, /** @type {any} */ (none)), 'bad-argument', /open\(\) was given .* for its options; give an object/);
+  await wrong({ preserveAll: 'true' }, /preserveAll is "true"; use one of false, true/);
+  const broken = readFileSync('dist/tensor_arena.wasm').subarray(0, 5000);
+  await throws(async () => openSync(graph, { wasm: broken }), 'wasm-unavailable', /could not be compiled/);
+  await throws(() => open(graph, { wasm: readFileSync('dist/tensor-arena-cli.wasm') }), 'wasm-mismatch', /is not the core of tensor-arena/);
   await throws(() => verify(graph), 'unsupported', /a graph holds no plan/);
 });
 
