@@ -1,7 +1,7 @@
 // The command line, run as a user runs it: what it prints, its exit status, and its one line of error.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../support/files.js';
@@ -146,6 +146,45 @@ if (existsSync('/dev/full'))
     assert.match(shell.stderr, /standard output cannot be written: no space is left on the disk/);
     assert.equal(shell.status, 5);
   });
+
+test('a file is written whole or not at all', (t) => {
+  const folder = temporaryFolder(t);
+  const [file, link, dangling] = ['out.svg', 'link.svg', 'dangling.svg'].map((name) => join(folder, name));
+  writeFileSync(String(file), 'old');
+  chmodSync(String(file), 0o640);
+  symlinkSync('out.svg', String(link));
+  symlinkSync('new.svg', String(dangling));
+  const rows = Array.from({ length: 3000 }, (_, i) => `${i},0,4,16`).join('\n');
+  const limited = spawnSync('sh', ['-c', `trap '' XFSZ; ulimit -f 8; exec "${process.execPath}" wasm/cli.js plan - --planner linear --format csv -o "${file}"`], { input: `id,lower,upper,size\n${rows}\n`, encoding: 'utf8' });
+  assert.match(limited.stderr, /cannot be written: it is too large for the disk/);
+  assert.equal(limited.status, 5);
+  assert.equal(readFileSync(String(file), 'utf8'), 'old');
+  assert.deepEqual(readdirSync(folder).sort(), ['dangling.svg', 'link.svg', 'out.svg'], 'nothing else is left');
+  for (const output of [link, dangling]) assert.deepEqual(run(['plan', '-', '--format', 'svg', '-o', String(output)], list), { status: 0, out: '', err: '' });
+  assert.match(readFileSync(String(file), 'utf8'), /^<svg/);
+  assert.match(readFileSync(join(folder, 'new.svg'), 'utf8'), /^<svg/);
+  assert.equal(statSync(String(file)).mode & 0o777, 0o640);
+  assert.ok(lstatSync(String(link)).isSymbolicLink() && lstatSync(String(dangling)).isSymbolicLink());
+});
+
+test('what is no regular file is written as it is', (t) => {
+  const text = run(['plan', '-'], list).out;
+  assert.equal(run(['plan', '-', '-o', '/dev/null'], list).status, 0);
+  const piped = spawnSync('sh', ['-c', `"${process.execPath}" wasm/cli.js plan - -o /dev/stdout | cat`], { input: list, encoding: 'utf8' });
+  assert.equal(piped.stdout, text);
+  const pipe = join(temporaryFolder(t), 'pipe');
+  const shell = spawnSync('sh', ['-c', `mkfifo "${pipe}"; cat "${pipe}" & "${process.execPath}" wasm/cli.js plan - -o "${pipe}"; wait`], { input: list, encoding: 'utf8', timeout: 20_000 });
+  assert.equal(shell.stdout, text);
+  assert.ok(lstatSync(pipe).isFIFO());
+});
+
+test('more than the sandbox holds is not read', (t) => {
+  const file = join(temporaryFolder(t), 'large.tflite');
+  writeFileSync(file, '');
+  truncateSync(file, 2 ** 30 + 1);
+  fails(['size', file], 5, /large\.tflite: cannot be read: it is larger than 1 GiB, and the sandbox holds no more/);
+  fails(['size', '/dev/zero'], 5, /\/dev\/zero: cannot be read: it is larger than 1 GiB/);
+});
 
 test('a plan is no input for plan', () => {
   const plan = run(['plan', '-', '--json'], chainText).out;

@@ -1,9 +1,14 @@
 /** Reading and writing, with - for standard input and output. */
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { replaceFile } from './replace.js';
 
 /** Input or output failed. */
 export class FileError extends Error {}
+
+/** As much as the sandbox holds. */
+const MOST_BYTES = 2 ** 30;
+const CHUNK_BYTES = 2 ** 20;
 
 /**
  * @param {string} file
@@ -11,17 +16,39 @@ export class FileError extends Error {}
  */
 export async function readInputFile(file) {
   try {
-    if (file === '-') return { bytes: await readStandardInput(), name: 'standard input' };
-    return { bytes: await readFile(file), name: basename(file) };
+    if (file === '-') return { bytes: await readStream(process.stdin), name: 'standard input' };
+    return { bytes: await readPath(file), name: basename(file) };
   } catch (cause) {
     throw new FileError(`cannot be read: ${reason(cause, 'there is no such file')}`, { cause });
   }
 }
 
-async function readStandardInput() {
+/** @param {string} file */
+async function readPath(file) {
+  const handle = await open(file);
+  try {
+    const found = await handle.stat();
+    if (found.size > MOST_BYTES) throw tooLarge();
+    return found.isFile() ? await handle.readFile() : await readStream(handle.createReadStream({ highWaterMark: CHUNK_BYTES, autoClose: false }));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What may never end. @param {NodeJS.ReadableStream} stream */
+async function readStream(stream) {
   const chunks = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) throw tooLarge();
+    chunks.push(/** @type {Buffer} */ (chunk));
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+function tooLarge() {
+  return Object.assign(new Error(), { code: 'ERR_FS_FILE_TOO_LARGE' });
 }
 
 /** Whether two paths lead to one file on the disk, by links too. @param {string | undefined} a @param {string | undefined} b */
@@ -42,7 +69,7 @@ export async function isSameFile(a = '-', b = '-') {
 export async function writeOutput(file, content) {
   try {
     if (file === undefined || file === '-') await writeStandardOutput(content);
-    else await writeFile(file, content);
+    else await replaceFile(file, content);
   } catch (cause) {
     throw new FileError(`${file ?? 'standard output'} cannot be written: ${reason(cause, 'there is no such folder')}`, { cause });
   }
@@ -68,7 +95,7 @@ const WORDS = Object.freeze({
   ENOSPC: 'no space is left on the disk',
   EDQUOT: 'no space is left on the disk',
   EFBIG: 'it is too large for the disk',
-  ERR_FS_FILE_TOO_LARGE: 'it is larger than 2 GiB',
+  ERR_FS_FILE_TOO_LARGE: 'it is larger than 1 GiB, and the sandbox holds no more',
   EIO: 'the disk failed',
   EPIPE: 'the reader has gone',
 });
