@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { open as openModel } from '../../wasm/index.js';
 import { temporaryFolder } from '../support/files.js';
 
 const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
@@ -184,6 +185,90 @@ test('more than the sandbox holds is not read', (t) => {
   truncateSync(file, 2 ** 30 + 1);
   fails(['size', file], 5, /large\.tflite: cannot be read: it is larger than 1 GiB, and the sandbox holds no more/);
   fails(['size', '/dev/zero'], 5, /\/dev\/zero: cannot be read: it is larger than 1 GiB/);
+});
+
+test('commands are found by their own names only', () => {
+  for (const word of ['constructor', 'toString', '__proto__']) fails([word, 'F'], 2, /there is no command/);
+});
+
+test('an empty name, and standard input twice, are wrong usage', () => {
+  fails(['plan', '-', '-o', ''], 2, /-o is empty; give a file/, chainText);
+  fails(['plan', ''], 2, /give one file/);
+  fails(['verify', '-', '--model', '-'], 2, /both files cannot be standard input/);
+});
+
+test('verify blames the file whose fault it is', (t) => {
+  const folder = temporaryFolder(t);
+  const [plan, broken] = [join(folder, 'plan.json'), join(folder, 'broken.bin')];
+  writeFileSync(plan, run(['plan', '-', '--json'], chainText).out);
+  writeFileSync(broken, 'broken');
+  fails(['verify', plan, '--model', broken], 3, /^tensor-arena: [^:]*broken\.bin: /);
+  fails(['verify', plan, '--model', join(folder, 'none')], 5, /^tensor-arena: [^:]*none: cannot be read/);
+  fails(['verify', broken, '--model', '-'], 2, /^tensor-arena: [^:]*broken\.bin: only a plan JSON is held against a model/, chainText);
+});
+
+test('JSON that is nested too deeply is bad input', () => {
+  const deep = `${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}`;
+  fails(['plan', '-'], 3, /nested too deeply/, `{"format":"tensor-arena-plan","a":${deep}}`);
+  fails(['plan', '-'], 3, /unknown key "a"/, `{"a":${deep}}`);
+});
+
+/** One of each kind that must not be printed as it is. */
+const hidden = '\u0000\u0007\b\t\r\u001b[31m\u007f\u0085\u009b\u200e\u200f\u202a\u202e\u2066\u2069';
+const forged = `a\nArena       1 bytes${hidden}`;
+const isHidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/; // eslint-disable-line no-control-regex
+
+test('what names hide is shown in every text: of plan, verify, C, errors, and of file names', (t) => {
+  const folder = temporaryFolder(t);
+  const graph = JSON.stringify({
+    tensors: [{ name: forged, bytes: 100 }, { name: '\n', bytes: 60 }, { name: `${'z'.repeat(80)}\n; q`, bytes: 40 }],
+    nodes: [{ name: forged, inputs: [0], outputs: [1] }, { name: 'MUL', inputs: [1], outputs: [2] }],
+    inputs: [0],
+    outputs: [2],
+  });
+  const shows = (/** @type {string[]} */ args, /** @type {number} */ lines, /** @type {string} */ input = graph) => {
+    const { out, err } = run(args, input);
+    assert.doesNotMatch(out + err, isHidden);
+    assert.equal((out + err).split('\n').length - 1, lines, out + err);
+    return out + err;
+  };
+  assert.match(shows(['plan', '-'], 3), /at step 0 \(a\\u000aArena {7}1 bytes\\u0000\\u0007.* #0\): .* 100 and \\u000a 60\.\n$/);
+  assert.match(shows(['plan', '-', '--budget', '199', '--planner', 'linear'], 5), /Its cause is the placing: \.\.\.z+\\u000a reaches byte 200 in steps 1 to 1, though the peak fits; try/);
+  shows(['plan', '-', '--format', 'c'], run(['plan', '-', '--format', 'c'], chainText).out.split('\n').length - 1);
+  const claims = `id,lower,upper,size,offset\n"${forged.replace('\0', '')}",1,4,64,0\n"\n",2,5,64,32\n`;
+  assert.match(shows(['verify', '-'], 2, claims), / {2}a\\u000aArena.* and \\u000a share bytes 32\.\.63/);
+  shows(['plan', '-'], 1, `{"a": 1,\n${hidden}`);
+  shows(['plan', '-', '--runtime', forged.replace('\0', '')], 1);
+  shows(['plan', join(folder, forged.replace('\0', ''))], 1);
+  shows([forged.replace('\0', '')], 1);
+  const file = join(folder, forged.replace('\0', ''));
+  writeFileSync(file, graph);
+  shows(['plan', file], 3);
+  shows(['plan', '-', '-o', join(file, 'x')], 1);
+  assert.equal(JSON.parse(run(['plan', file, '--json']).out).buffers[0].name, forged, 'data stay as they are');
+});
+
+test('the lines of a model whose names have line breaks are those of the model', async (t) => {
+  const folder = temporaryFolder(t);
+  const bundled = 'node_modules/@mediapipe/face_detection/face_detection_short_range.tflite';
+  const chosen = hasModels ? ['03-person_detect', '25-l2_norm', '41-tflm_while'].flatMap((part) => readdirSync(models).filter((name) => name.startsWith(part)).map((name) => join(models, name))) : [];
+  for (const file of [bundled, ...chosen]) {
+    const bytes = readFileSync(file);
+    const { subgraphs } = await openModel(bytes);
+    const names = subgraphs.flatMap(({ tensors, nodes }) => [...tensors, ...nodes]).map(({ name }) => name).filter((name) => name.length > 3);
+    // A line break for the last character of each name, wherever the file has it.
+    const broken = Buffer.from(bytes);
+    for (const name of new Set(names))
+      for (let at = bytes.indexOf(`${name}\0`); at >= 0; at = bytes.indexOf(`${name}\0`, at + 1)) broken[at + Buffer.byteLength(name) - 1] = 10;
+    const [whole, cut] = [join(folder, 'whole.tflite'), join(folder, 'model.tflite')];
+    writeFileSync(whole, bytes);
+    writeFileSync(cut, broken);
+    for (const args of [['plan'], ['plan', '--planner', 'linear', '--budget', '1K'], ['plan', '--budget', '60K'], ['plan', '--runtime', 'tflite'], ['size', '--budget', '1K'], ['optimize', '-o', join(folder, 'out'), '--nodes', '1000', '--budget', '1K']]) {
+      const [plain, shown] = [whole, cut].map((path) => run([String(args[0]), path, ...args.slice(1)]));
+      const heads = (/** @type {string | undefined} */ out) => out?.split('\n').map((line) => line.slice(0, 11).replace('whole.t', 'model.t'));
+      assert.deepEqual(heads(shown?.out), heads(plain?.out), `${file} ${args.join(' ')}`);
+    }
+  }
 });
 
 test('a plan is no input for plan', () => {

@@ -12,6 +12,12 @@ export const EXIT = Object.freeze({
   failed: 5,
 });
 
+/** Whether nested input has used up the stack. @param {unknown} error @returns {boolean} */
+export function isTooDeep(error) {
+  if (!(error instanceof Error)) return false;
+  return (error instanceof RangeError && error.message.includes('call stack')) || isTooDeep(error.cause);
+}
+
 /**
  * @param {unknown} error
  * @param {boolean} opened  the input was read, so that an index that does not exist came from an option
@@ -20,6 +26,7 @@ export const EXIT = Object.freeze({
 export function exitStatus(error, opened) {
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof InputError) return opened && error.code === 'bad-index' ? EXIT.usage : EXIT.input;
+  if (isTooDeep(error)) return EXIT.input;
   if (error instanceof AnswerError) return EXIT.no;
   if (error instanceof LimitError) return error.code === 'over-limit' ? EXIT.input : EXIT.failed;
   return EXIT.failed;

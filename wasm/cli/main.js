@@ -1,7 +1,7 @@
 /** The command line: finds the command, reads its file, and turns what happens into an exit status. */
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.js';
-import { EXIT, exitStatus } from './exit.js';
+import { EXIT, exitStatus, isTooDeep } from './exit.js';
 import { FileError, isSameFile, readInputFile, writeOutput } from './files.js';
 import { describe, parse } from './options.js';
 import { optimize } from './optimize.js';
@@ -9,6 +9,7 @@ import { plan } from './plan.js';
 import { size } from './size.js';
 import { verify } from './verify.js';
 import { view } from './view.js';
+import { visible } from './visible.js';
 
 /**
  * @typedef {object} Call
@@ -16,6 +17,7 @@ import { view } from './view.js';
  * @property {string} name  the input file's, without its folders
  * @property {string} file  as given
  * @property {Record<string, any>} values  the options
+ * @property {(file: string) => void} about  to be called with the file that errors are about from now on
  * @property {() => void} opened  to be called when the input has been understood
  */
 
@@ -40,7 +42,7 @@ export async function main(args) {
   const [word = '--help', ...rest] = args;
   if (word === '--help' || word === '-h' || word === 'help') return print(help());
   if (word === '--version') return print(`${await version()}\n`);
-  const command = COMMANDS[word];
+  const command = Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
   if (command === undefined) return complain(`there is no command "${word}"; use one of ${Object.keys(COMMANDS).join(', ')}`, EXIT.usage);
   return run(word, command, rest);
 }
@@ -51,21 +53,23 @@ export async function main(args) {
  * @param {readonly string[]} args
  */
 async function run(word, command, args) {
-  let file = '';
+  let subject = '';
   let isOpen = false;
   try {
     const { files, values } = parse(args, command.options, word);
     if (values.help) return await say(`usage: tensor-arena ${word} ${command.usage}\n  ${command.summary}\n${describe(command.options)}`);
-    if (files.length !== 1) throw new UsageError('bad-argument', `give one file (- for standard input), as in tensor-arena ${word} FILE`);
-    [file = ''] = files;
+    const [file = ''] = files;
+    if (files.length !== 1 || file === '') throw new UsageError('bad-argument', `give one file (- for standard input), as in tensor-arena ${word} FILE`);
+    if (file === '-' && values.model === '-') throw new UsageError('bad-argument', 'both files cannot be standard input; give the name of one');
+    subject = file;
     for (const read of [file, values.model])
       if (await isSameFile(read, values.output)) throw new UsageError('bad-argument', `${values.output} is read, so it is not written over; give another file for -o`);
     const input = await readInputFile(file);
-    return await command.run({ ...input, file, values, opened: () => void (isOpen = true) });
+    return await command.run({ ...input, file, values, about: (read) => void (subject = read), opened: () => void (isOpen = true) });
   } catch (error) {
-    const { message } = /** @type {Error} */ (error);
     const status = error instanceof FileError ? EXIT.failed : exitStatus(error, isOpen);
-    return complain(file === '' ? message : `${file}: ${message}`, status);
+    const sentence = isTooDeep(error) ? 'this is nested too deeply' : /** @type {Error} */ (error).message;
+    return complain(subject === '' ? sentence : `${subject}: ${sentence}`, status);
   }
 }
 
@@ -89,7 +93,7 @@ async function print(text) {
  * @param {number} status
  */
 function complain(message, status) {
-  process.stderr.write(`tensor-arena: ${message.replace(/\s+/g, ' ')}\n`);
+  process.stderr.write(`tensor-arena: ${visible(message)}\n`);
   return status;
 }
 

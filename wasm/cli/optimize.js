@@ -5,6 +5,7 @@ import { ARENA_UNIT } from '../offline.js';
 import { budgetStatus } from './exit.js';
 import { writeOutput } from './files.js';
 import { Bar } from './progress.js';
+import { visible } from './visible.js';
 
 /** @typedef {import('../index.js').OfflineResult} OfflineResult */
 
@@ -23,7 +24,7 @@ export const optimize = {
       .writeOfflinePlan({ ...options, onProgress: (progress) => bar.show(progress) })
       .finally(() => bar.clear());
     if (result.bytes !== null) await writeOutput(output, result.bytes);
-    await writeOutput(undefined, json ? asJson(name, result) : text(name, output, result));
+    await writeOutput(undefined, json ? asJson(name, result) : text(visible(name), visible(output), result));
     return budgetStatus(result.fits ?? null, options.budget);
   },
 };
@@ -79,7 +80,7 @@ function budgetLines({ after, peak, budget_bytes: budget, fits, shortfall_bytes:
   if (fits === true) return `${start}fits, ${grouped(budget - Number(after.min_arena_bytes))} bytes left\n`;
   if (shortfall === undefined) return `${start}not decided, for the figures are lower bounds\n`;
   const answer = fits === false ? `does not fit, ${grouped(shortfall)} bytes short` : `not decided within the node budget; this plan is ${grouped(shortfall)} bytes short. Give more --nodes`;
-  return `${start}${answer}\n            ${peak.text}\n`;
+  return `${start}${answer}\n            ${visible(peak.text)}\n`;
 }
 
 /**
@@ -99,7 +100,7 @@ function text(name, output, result) {
     line('In use      ', before.arena_used_bytes, after.arena_used_bytes),
     line('Arena       ', before.min_arena_bytes, after.min_arena_bytes),
     whatIsProved(result),
-    covered ? '' : `Left out    ${missing.join(', ')}: not among TFLM's own operators, so their scratch is not known; only the planned part is promised\n`,
+    covered ? '' : `Left out    ${visible(missing.join(', '))}: not among TFLM's own operators, so their scratch is not known; only the planned part is promised\n`,
     budgetLines(result),
   ].join('');
 }

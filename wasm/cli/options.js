@@ -40,6 +40,7 @@ const bytes = count(/^(\d+)([KM]?)$/i, 'bytes, as in 98304, 96K or 1M');
 
 /** What begins with - is an option, but for - itself. @param {string} text @param {string} name */
 function path(text, name) {
+  if (text === '') throw new UsageError('bad-argument', `${name} is empty; give a file`);
   if (/^-./.test(text)) throw new UsageError('bad-argument', `${name} is "${text}", which is an option; give a file (./${text} for one of that name)`);
   return text;
 }

@@ -1,7 +1,8 @@
 /** tensor-arena verify: whether a plan can be used. */
-import { verify as check } from '../index.js';
+import { open, verify as check } from '../index.js';
 import { EXIT } from './exit.js';
-import { FileError, readInputFile, writeOutput } from './files.js';
+import { readInputFile, writeOutput } from './files.js';
+import { visible } from './visible.js';
 
 /** @typedef {import('../index.js').Verdict} Verdict */
 
@@ -13,8 +14,9 @@ export const verify = {
   usage: 'FILE [options]',
   summary: 'whether a plan JSON, a buffer list with offsets, or the offline plan of a .tflite is sound',
   options: ['model', 'json', 'output', 'help'],
-  async run({ bytes, name, values, opened }) {
-    const model = values.model === undefined ? undefined : await readModel(values.model);
+  async run({ bytes, name, file, values, about, opened }) {
+    const model = values.model === undefined ? undefined : await readModel(values.model, about);
+    about(file);
     const verdict = await check(bytes, { name, ...(model && { model }) });
     opened();
     await writeOutput(values.output, values.json ? json(verdict) : text(name, verdict));
@@ -22,13 +24,16 @@ export const verify = {
   },
 };
 
-/** Says which of the two files it is that cannot be read. @param {string} file */
-async function readModel(file) {
-  try {
-    return (await readInputFile(file)).bytes;
-  } catch (cause) {
-    throw new FileError(`the model ${file} ${/** @type {Error} */ (cause).message}`, { cause });
-  }
+/**
+ * Its faults are not the plan's.
+ * @param {string} file
+ * @param {(file: string) => void} about
+ */
+async function readModel(file, about) {
+  about(file);
+  const { bytes, name } = await readInputFile(file);
+  await open(bytes, { name });
+  return bytes;
 }
 
 /** @param {Verdict} verdict */
@@ -41,10 +46,10 @@ function json(verdict) {
  * @param {Verdict} verdict
  */
 function text(name, { sound, onPurpose, clashes, clashCount, problems }) {
-  const lines = [`${name}: ${headline(sound, onPurpose, clashCount)}`];
-  for (const clash of clashes.slice(0, PRINTED)) lines.push(`  ${clash.text}`);
+  const lines = [`${visible(name)}: ${headline(sound, onPurpose, clashCount)}`];
+  for (const clash of clashes.slice(0, PRINTED)) lines.push(`  ${visible(clash.text)}`);
   if (clashCount > PRINTED) lines.push(`  and ${clashCount - Math.min(PRINTED, clashes.length)} more${clashCount > clashes.length ? '' : ': see --json'}`);
-  for (const problem of problems) lines.push(`Problem  ${problem.text}`);
+  for (const problem of problems) lines.push(`Problem  ${visible(problem.text)}`);
   return `${lines.join('\n')}\n`;
 }
 

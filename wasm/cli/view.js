@@ -5,6 +5,7 @@ import { open } from '../index.js';
 import { EXIT } from './exit.js';
 import { FileError, writeOutput } from './files.js';
 import { pageFolder, serve } from './serve.js';
+import { visible } from './visible.js';
 
 /** @type {import('./main.js').Command} */
 export const view = {
@@ -17,7 +18,7 @@ export const view = {
     if (!existsSync(join(pageFolder, 'index.html'))) throw new FileError(`the page is not there: ${pageFolder} has no index.html`);
     const { url, close } = await serve({ model: { bytes, name } });
     try {
-      await writeOutput(undefined, `${name} is at ${url} (Ctrl-C ends it)\n`);
+      await writeOutput(undefined, `${visible(name)} is at ${url} (Ctrl-C ends it)\n`);
       await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
       return EXIT.good;
     } finally {
