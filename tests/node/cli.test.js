@@ -267,6 +267,7 @@ test('the lines of a model whose names have line breaks are those of the model',
       const [plain, shown] = [whole, cut].map((path) => run([String(args[0]), path, ...args.slice(1)]));
       const heads = (/** @type {string | undefined} */ out) => out?.split('\n').map((line) => line.slice(0, 11).replace('whole.t', 'model.t'));
       assert.deepEqual(heads(shown?.out), heads(plain?.out), `${file} ${args.join(' ')}`);
+      assert.match(String(shown?.out), /\\u000a/);
     }
   }
 });
