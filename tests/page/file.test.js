@@ -21,7 +21,7 @@ test('dist/tensor-arena.html works from file://, with no network', async (t) => 
   const { page, faults, requests, close } = await openPage(browser, { url: pathToFileURL(join(folder, 'alone.html')).href });
   await page.context().setOffline(true);
   assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
-  assert.equal(await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.host.isWorker), false);
+  assert.deepEqual(page.workers(), []);
   assert.equal(await page.textContent('#file-name'), 'face_detection_short_range.tflite');
   const numbers = await verdict(page);
   await page.click('#welcome >> text=Selfie segmentation');

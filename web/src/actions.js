@@ -14,6 +14,7 @@ import * as viewport from './viewport.js';
 /** @typedef {import('./types.js').PlanData} PlanData */
 /** @typedef {import('./types.js').ModelInfo} ModelInfo */
 /** @typedef {import('./facts.js').Facts} Facts */
+/** @typedef {(progress?: import('./engine.js').Progress) => Promise<{ model: ModelInfo, plan: PlanData }>} Reopen */
 /** @typedef {{ progress: import('./engine.js').Progress, end: () => void }} Working */
 
 /** Work that takes less shows no progress bar. */
@@ -25,12 +26,14 @@ const AIR = 1.03;
 export class Actions {
   #store;
   #host;
-  /** @type {{ bytes: Uint8Array, name: string } | null} */
-  #opened = null;
+  /** Opens once more what is shown. @type {Reopen | null} */
+  #reopen = null;
   /** What could not be opened, to be tried again. @type {() => void} */
   tryAgain = () => {};
   /** Which request's answer still counts. */
   #turn = 0;
+  /** The request that opens something; 0 when none does. */
+  #opens = 0;
   /** @type {Promise<unknown>} */
   #planning = Promise.resolve();
 
@@ -46,6 +49,13 @@ export class Actions {
 
   get #state() {
     return this.#store.state;
+  }
+
+  /** What the engine tells of these facts; an error if others are shown by then. @param {Facts} facts @param {string} call @param {unknown[]} args */
+  async told(facts, call, args) {
+    const answer = await this.#host.call(call, args);
+    if (facts !== this.#state.facts) throw failureOf(new Error('the plan changed meanwhile: export again.'));
+    return answer;
   }
 
   /** @param {Partial<State>} patch */
@@ -67,14 +77,17 @@ export class Actions {
    * @param {(turn: number, busy: Working) => Promise<void>} work
    */
   async #opening(stage, name, again, work) {
-    const turn = ++this.#turn;
-    const busy = this.#busy(stage, turn, () => this.#host.call('stop', []));
+    const turn = (this.#opens = ++this.#turn);
+    const busy = this.#busy(stage, turn);
     try {
       await work(turn, busy);
     } catch (error) {
-      this.tryAgain = again;
-      if (turn === this.#turn) this.#fail(error, 'again', `${name}: `);
+      if (turn === this.#turn) {
+        this.tryAgain = again;
+        this.#fail(error, 'again', `${name}: `);
+      }
     } finally {
+      if (turn === this.#turn) this.#opens = 0;
       busy.end();
     }
   }
@@ -93,12 +106,15 @@ export class Actions {
   }
 
   /** Reads again only what lives in the steps on screen, of a list that is long. */
-  async keepView() {
-    const { view, facts } = this.#state;
-    if (!facts) return;
-    const [from, to] = [Math.max(0, Math.floor(view.x0)), Math.ceil(view.x1) - 1];
-    const name = facts.model.name.replace(/(, steps \d+ to \d+)?(\.\w+)?$/, `, steps ${from} to ${to}$2`);
-    await this.openBytes(await this.#host.call('within', [from, to]), name);
+  keepView() {
+    return this.#ask(async (facts) => {
+      const { view } = this.#state;
+      const turn = this.#turn;
+      const [from, to] = [Math.max(0, Math.floor(view.x0)), Math.ceil(view.x1) - 1];
+      const name = facts.model.name.replace(/(, steps \d+ to \d+)?(\.\w+)?$/, `, steps ${from} to ${to}$2`);
+      const list = await this.#host.call('within', [from, to]);
+      if (turn === this.#turn) this.openBytes(list, name);
+    });
   }
 
   /** @param {Uint8Array} data @param {string} name @param {number} turn @param {Working} busy @param {boolean} isSample */
@@ -107,7 +123,7 @@ export class Actions {
     try {
       const { model, plan } = await this.#host.call('open', [data, name, { kernels, target }], busy.progress);
       if (turn !== this.#turn) return;
-      this.#opened = { bytes: data, name };
+      this.#reopen = (progress) => this.#host.call('open', [data, name, this.#state.options], progress);
       this.#adopt(makeFacts(model, plan), { isSample, undo: [], walk: null, sizes: {}, selected: -1, pinned: [], marks: [], back: [], forward: [], query: '', failure: null });
       this.set({ cursor: Math.max(0, plan.head.peak.step) });
       if (!isSample) this.set({ welcome: false });
@@ -119,7 +135,10 @@ export class Actions {
 
   /** Shows the view that a file was made of. @param {import('./snapshot.js').Snapshot} snapshot */
   async openSnapshot({ frozen, kept }) {
-    const { model, plan } = await this.#host.call('thaw', [frozen]);
+    const turn = ++this.#turn;
+    const reopen = (this.#reopen = () => this.#host.call('thaw', [frozen]));
+    const { model, plan } = await reopen();
+    if (turn !== this.#turn) return;
     this.#adopt(makeFacts(model, plan), { ...kept, undo: [], welcome: false });
     this.set({ view: kept.view });
     this.say(`${model.name}: ${this.summary()}`);
@@ -184,21 +203,28 @@ export class Actions {
 
   // ---- what if ----
 
-  /** Plans anew with other options; what was planned before can be had back. @param {Partial<PlanOptions>} change */
-  replan(change) {
-    this.#host.call('stop', []);
-    this.#planning = this.#planning.then(() => this.#replan({ ...this.#state.options, ...change }, true));
+  /** What is asked of the open model: one after the other, and nothing while another model takes its place. @param {(facts: Facts) => unknown} work */
+  #ask(work) {
+    if (!this.#opens) this.#host.call('stop', []);
+    this.#planning = this.#planning.then(() => {
+      const { facts, options } = this.#state;
+      if (!this.#opens) return facts && work(facts);
+      this.set({ options: { ...options } });
+      return this.say('Wait until the file is open.');
+    });
     return this.#planning;
   }
 
+  /** Plans anew with other options; what was planned before can be had back. @param {Partial<PlanOptions>} change */
+  replan(change) {
+    return this.#ask((facts) => this.#replan(facts, { ...this.#state.options, ...change }, true));
+  }
+
   undo() {
-    this.#host.call('stop', []);
-    this.#planning = this.#planning.then(async () => {
+    return this.#ask((facts) => {
       const last = this.#state.undo.at(-1);
-      if (!last) return;
-      await this.#replan(last.options, false);
+      return last && this.#replan(facts, last.options, false);
     });
-    return this.#planning;
   }
 
   /** Accepts what is planned: there is nothing to compare with any more. */
@@ -207,12 +233,11 @@ export class Actions {
     this.say('Kept.');
   }
 
-  /** @param {PlanOptions} options @param {boolean} remember */
-  async #replan(options, remember) {
-    const { facts, undo } = this.#state;
-    if (!facts) return;
+  /** @param {Facts} facts @param {PlanOptions} options @param {boolean} remember */
+  async #replan(facts, options, remember) {
+    const { undo } = this.#state;
     const turn = ++this.#turn;
-    const busy = this.#busy('plan', turn, () => this.#host.call('stop', []));
+    const busy = this.#busy('plan', turn);
     const before = { options: { ...this.#state.options }, facts };
     try {
       const plan = await this.#host.call('plan', [options], busy.progress);
@@ -239,18 +264,24 @@ export class Actions {
   }
 
   /** Starts the interpreter's walk, or takes its next step. @param {'start' | 'next'} move */
-  async walk(move) {
-    const { facts, options, walk, sizes } = this.#state;
-    if (!facts) return;
+  walk(move) {
+    return this.#ask((facts) => this.#walk(facts, move));
+  }
+
+  /** @param {Facts} facts @param {'start' | 'next'} move */
+  async #walk(facts, move) {
+    const { options, walk, sizes } = this.#state;
+    const turn = this.#turn;
     const given = outputsOf(facts, walk?.node ?? -1).flatMap((tensor) => (sizes[tensor] === undefined ? [] : [/** @type {const} */ ([tensor, sizes[tensor]])]));
     try {
       const { step, plan } = await this.#host.call('walk', [options, move, move === 'next' ? given : []]);
+      if (turn !== this.#turn) return;
       this.#adopt(makeFacts(facts.model, plan), { walk: step, failure: null, undo: this.#state.undo });
       if (step.node >= 0) this.moveCursor(step.node, true);
       const planned = step.planned ? `Nodes ${step.planned[0]} to ${step.planned[1]} have their places now: arena ${bytes(plan.head.arena_bytes)}.` : '';
       this.say(`${step.node >= 0 ? `${facts.nodeName({ subgraph: facts.head.subgraph ?? 0, node: step.node })} runs. ` : ''}${planned}`);
     } catch (error) {
-      this.#fail(error);
+      if (turn === this.#turn) this.#fail(error);
     }
   }
 
@@ -268,11 +299,14 @@ export class Actions {
   }
 
   /** Tries the other planners and alignments until one fits the budget. */
-  async findFitting() {
-    const { facts, options, budget } = this.#state;
-    if (!facts || budget === null) return;
+  findFitting() {
+    return this.#ask(() => this.#findFitting());
+  }
+
+  async #findFitting() {
+    const { options, budget } = this.#state;
     const turn = ++this.#turn;
-    const busy = this.#busy('search', turn, () => this.#host.call('stop', []));
+    const busy = this.#busy('search', turn);
     try {
       const fitting = await this.#host.call('findFitting', [options, budget], busy.progress);
       if (turn !== this.#turn) return;
@@ -289,16 +323,16 @@ export class Actions {
 
   /**
    * A progress line that shows itself when the work takes long.
-   * @param {string} stage @param {number} turn @param {() => void} [stop]
+   * @param {string} stage @param {number} turn
    * @returns {Working}
    */
-  #busy(stage, turn, stop) {
+  #busy(stage, turn) {
     let shown = false;
     const cancel = () => {
-      if (stop && this.#state.busy?.stage === 'search') return stop();
-      this.#cancel();
+      if (this.#state.busy?.stage === 'search') this.#host.call('stop', []);
+      else this.#cancel();
     };
-    let busy = { stage, fraction: /** @type {number | null} */ (null), note: '', cancel: this.#host.isWorker || stage === 'read' || stop ? cancel : null };
+    let busy = { stage, fraction: /** @type {number | null} */ (null), note: '', cancel };
     const timer = setTimeout(() => {
       if (turn !== this.#turn) return;
       shown = true;
@@ -311,20 +345,29 @@ export class Actions {
       },
       end: () => {
         clearTimeout(timer);
-        if (shown || turn === this.#turn) this.set({ busy: null });
+        if (turn === this.#turn) this.set({ busy: null });
       },
     };
   }
 
   /** Stops whatever runs; what was open stays on the page, and is opened again behind it. */
-  async #cancel() {
+  #cancel() {
     this.#turn++;
+    this.#opens = 0;
+    this.#planning = Promise.resolve();
+    this.#host.restart();
     this.set({ busy: null });
     this.say('Cancelled.');
-    if (!this.#host.restart() || !this.#opened) return;
-    const { options } = this.#state;
-    await this.#host.call('open', [this.#opened.bytes, this.#opened.name, options]).catch(() => undefined);
-    this.set({ groups: this.#state.groups.slice() });
+    const reopen = this.#reopen;
+    if (reopen) this.#again(this.#state.facts?.model.name ?? '', reopen);
+  }
+
+  /** @param {string} name @param {Reopen} reopen @returns {Promise<void>} */
+  #again(name, reopen) {
+    return this.#opening('parse', name, () => this.#again(name, reopen), async (turn, busy) => {
+      const { model, plan } = await reopen(busy.progress);
+      if (turn === this.#turn) this.#adopt(makeFacts(model, plan), { walk: null });
+    });
   }
 
   // ---- the view ----

@@ -2,7 +2,6 @@
  * What the page consists of: its script, the core and the samples. In a single file they lie in the page; else
  * they are loaded once, when it starts.
  */
-import { compileBytes } from '../../wasm/module.js';
 
 /** @param {string} id */
 const inlined = (id) => document.getElementById(id)?.textContent ?? null;
@@ -30,7 +29,7 @@ export async function loadParts() {
   const text = inlined('core');
   const core = text === null ? await load('tensor_arena.wasm') : decode(text);
   const script = document.querySelector('script[type="module"]')?.textContent || new TextDecoder().decode(await load('main.js', { cache: 'force-cache' }));
-  return { module: await compileBytes(core, 'this page'), core, script, shell: body.innerHTML };
+  return { module: await WebAssembly.compile(core), core, script, shell: body.innerHTML };
 }
 
 /** @param {string} name */

@@ -71,6 +71,7 @@ export function readRowsPlan(planner, names, method) {
   const { offsets, bytes, first, last, arena, shares } = planner.layout();
   const summary = planner.summary();
   const n = bytes.length;
+  if (names.length !== n) throw new Error(`the page reads ${names.length} rows of this list, the core ${n}.`);
   /** @type {PlanHead} */
   const head = {
     runtime: 'none',

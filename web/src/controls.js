@@ -39,7 +39,7 @@ export function updateControls(state, before, actions) {
     const steps = [1, 2, 4, 8, 16, 32, 64].map((n) => /** @type {const} */ ([String(n), String(n)]));
     list.push(choice('Alignment', 'alignment', steps, String(head.alignment.tensor), (n) => actions.replan({ alignment: Number(n) })));
   }
-  if (head.runtime === 'tflm') {
+  if (!isGiven && head.runtime === 'tflm') {
     list.push(choice('Kernels', 'kernels', named(['reference', 'cmsis-nn', 'cmsis-nn-dsp', 'cmsis-nn-mve']), options.kernels, (kernels) => actions.replan({ kernels })));
     list.push(choice('Target', 'target', named(['cortex-m', 'ilp32', 'lp64']), options.target, (target) => actions.replan({ target })));
   }

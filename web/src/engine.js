@@ -20,7 +20,7 @@ import { wholeArena } from './whole.js';
 /** @typedef {(stage: string, fraction: number | null, note?: string) => void} Progress */
 /** @typedef {import('./columns.js').PlanJson} PlanJson */
 /** @typedef {import('./types.js').FrozenPlan} FrozenPlan */
-/** @typedef {{ info: ModelInfo, bytes: Uint8Array, instance: Instance | null, model: Model | null, given: import('./given.js').Given | null, frozen?: FrozenPlan }} Source */
+/** @typedef {{ turn: number, info: ModelInfo, bytes: Uint8Array, instance: Instance | null, model: Model | null, given: import('./given.js').Given | null, frozen?: FrozenPlan, planner?: Planner, map?: MapView, walk?: import('../../wasm/index.js').Interpreter | null }} Source  an open model, its plan, and the picture of that */
 
 /** Which runtimes plan which kinds of input, the preferred one first. */
 const RUNTIMES = /** @type {Record<string, readonly string[]>} */ ({
@@ -32,14 +32,8 @@ const RUNTIMES = /** @type {Record<string, readonly string[]>} */ ({
 
 export class Engine {
   #module;
-  /** @type {Source | null} */
+  /** What is shown: replaced as a whole, and only once all that is asked for is there. @type {Source | null} */
   #source = null;
-  /** @type {Planner | null} */
-  #planner = null;
-  /** @type {MapView | null} */
-  #map = null;
-  /** @type {import('../../wasm/index.js').Interpreter | null} */
-  #walk = null;
   /** @type {Uint8Array} */
   #classes = new Uint8Array(3);
   /** @type {readonly Ink[]} */
@@ -62,23 +56,39 @@ export class Engine {
    * @param {Progress} progress
    */
   async open(bytes, name, options, progress) {
-    this.#begin();
+    const turn = this.#begin();
     progress('parse', null);
-    const source = await this.#read(bytes, name);
+    const source = { turn, ...(await this.#read(bytes, name)) };
     const wanted = options.runtime;
     const runtimes = source.info.runtimes;
     const tries = wanted !== undefined && runtimes.includes(wanted) ? [wanted, ...runtimes.filter((r) => r !== wanted)] : runtimes;
     const plan = await this.#planFirst(source, tries, options, progress);
-    this.#source = source;
+    this.#keep(source);
     return { model: source.info, plan };
   }
 
-  /** @param {Uint8Array} bytes @param {string} name @returns {Promise<Source>} */
+  /** Ends what something else was asked for meanwhile. @param {Source} source */
+  #check({ turn }) {
+    if (turn !== this.#turn) throw new Error('something else was asked for meanwhile.');
+  }
+
+  /** @param {Source} source */
+  #keep(source) {
+    this.#check(source);
+    this.#source = source;
+  }
+
+  /** What is open, to be planned in another way. @returns {Source} */
+  #copy() {
+    return { .../** @type {Source} */ (this.#source), turn: this.#turn };
+  }
+
+  /** @param {Uint8Array} bytes @param {string} name @returns {Promise<Omit<Source, 'turn'>>} */
   async #read(bytes, name) {
     const input = readInput(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
     if (isPlan(input)) {
-      const info = { kind: /** @type {const} */ ('plan'), name, fileBytes: bytes.length, subgraphs: [], runtimes: [] };
-      return { info, bytes, instance: null, model: null, given: await givenPlan(this.#module, input.json) };
+      const info = { kind: /** @type {const} */ ('plan'), name, fileBytes: 0, subgraphs: [], runtimes: [] };
+      return { info, bytes, instance: null, model: null, given: await givenPlan(this.#module, input.json, false) };
     }
     const instance = await Instance.start(this.#module);
     const model = new Model(instance, input, name);
@@ -122,10 +132,11 @@ export class Engine {
    * @param {Progress} progress
    */
   async plan(options, progress) {
-    if (!this.#source) throw new Error('no model is open.');
     this.#begin();
-    const { given } = this.#source;
-    return given ? this.#show(this.#source, given.read, 0, given.overlaps) : this.#plan(this.#source, options, progress);
+    const source = this.#copy();
+    const plan = await this.#plan(source, options, progress);
+    this.#keep(source);
+    return plan;
   }
 
   /** @param {Source} source @param {Partial<PlanOptions>} options @param {Progress} progress @returns {Promise<PlanData>} */
@@ -135,13 +146,13 @@ export class Engine {
     progress('plan', null);
     const wanted = plannerOptions(info, options);
     const planner = model.planner(wanted);
-    const search = await this.#place(planner, wanted.planner, progress);
+    const search = await this.#place(source, planner, wanted.planner, progress);
     progress('draw', null);
     const plan = info.kind === 'csv' && isLong(planner) ? await this.#show(source, readRowsPlan(planner, readRows(source.bytes).names, wanted.planner ?? 'optimal'), 0, []) : await this.#showReport(source, planner, options);
     plan.whole = wholeArena(model, plan.head, options);
     plan.search = plan.head.status === 'optimal' ? '' : search;
-    this.#planner = planner;
-    this.#walk = null;
+    source.planner = planner;
+    source.walk = null;
     return plan;
   }
 
@@ -155,18 +166,18 @@ export class Engine {
 
   /** What is asked for now takes the place of what was asked for before. */
   #begin() {
-    this.#turn++;
     this.#running?.abort();
+    return ++this.#turn;
   }
 
-  /** Gives places; tells how a search ended that proved nothing. @param {Planner} planner @param {string | undefined} method @param {Progress} progress @returns {Promise<PlanData['search']>} */
-  async #place(planner, method, progress) {
+  /** Gives places; tells how a search ended that proved nothing. @param {Source} source @param {Planner} planner @param {string | undefined} method @param {Progress} progress @returns {Promise<PlanData['search']>} */
+  async #place(source, planner, method, progress) {
+    this.#check(source);
     if (method !== 'optimal') {
       planner.plan();
       planner.execute();
       return '';
     }
-    const turn = this.#turn;
     const running = new AbortController();
     this.#running = running;
     try {
@@ -179,7 +190,7 @@ export class Engine {
     } catch (error) {
       // Stopped: the best plan so far is in place.
       if (!running.signal.aborted) throw error;
-      if (turn !== this.#turn) throw new Error('something else was asked for meanwhile.', { cause: error });
+      this.#check(source);
       return 'stopped';
     } finally {
       if (this.#running === running) this.#running = null;
@@ -193,14 +204,14 @@ export class Engine {
    * @param {readonly (readonly [tensor: number, bytes: number])[]} sizes  what came out of the node that ran
    */
   async walk(options, move, sizes) {
-    const source = this.#source;
-    const model = source?.model;
-    if (!source || !model || !this.#planner) throw new Error('no model is open.');
-    if (move === 'start' || !this.#walk) {
+    const source = this.#copy();
+    const { model, planner } = source;
+    if (!model || !planner) throw new Error('no model is open.');
+    if (move === 'start' || !source.walk) {
       const { runtime, alignment, subgraph } = plannerOptions(source.info, options);
-      this.#walk = model.interpreter({ runtime: runtime === 'tflite' ? 'tflite' : 'tflite-2018', ...(alignment ? { alignment } : {}), subgraph: subgraph ?? 0 });
+      source.walk = model.interpreter({ runtime: runtime === 'tflite' ? 'tflite' : 'tflite-2018', ...(alignment ? { alignment } : {}), subgraph: subgraph ?? 0 });
     }
-    const walk = this.#walk;
+    const { walk } = source;
     /** @type {import('../../wasm/index.js').WalkStep} */
     let step = { node: -1, planned: null, done: false };
     if (move === 'start') step = { ...step, planned: walk.allocateTensors() };
@@ -208,8 +219,10 @@ export class Engine {
       for (const [tensor, bytes] of sizes) walk.setBytes(tensor, bytes);
       step = walk.next();
     }
-    const base = readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (this.#planner.report())));
-    return { step, plan: await this.#show(source, walked(base, walk.layout()), unknownIn(source.info, options.subgraph), []) };
+    const base = readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (planner.report())));
+    const plan = await this.#show(source, walked(base, walk.layout()), unknownIn(source.info, options.subgraph), []);
+    this.#keep(source);
+    return { step, plan };
   }
 
   /**
@@ -219,14 +232,15 @@ export class Engine {
    * @param {Progress} progress
    */
   async findFitting(options, budget, progress) {
-    const { model, info } = /** @type {Source} */ (this.#source);
+    const source = this.#copy();
+    const { model, info } = source;
     if (!model) return { change: null, label: '', bytes: 0 };
     const aligned = options.runtime === 'tflm' || info.kind === 'csv' ? [] : [16, 8, 4].filter((n) => n < options.alignment);
     const changes = [...['own', 'optimal'].filter((planner) => planner !== options.planner).map((planner) => ({ planner })), ...aligned.flatMap((alignment) => [{ alignment }, { alignment, planner: 'optimal' }])];
     for (const change of changes) {
       const tried = { ...options, ...change };
       const planner = model.planner(plannerOptions(info, tried));
-      const search = await this.#place(planner, tried.planner, progress);
+      const search = await this.#place(source, planner, tried.planner, progress);
       const { arenaBytes } = planner.summary();
       const head = { runtime: tried.runtime, planner: tried.planner, arena_bytes: arenaBytes };
       const bytes = wholeArena(model, head, tried)?.total ?? arenaBytes;
@@ -245,7 +259,7 @@ export class Engine {
   /** Why a buffer lies where it does. @param {number} buffer @returns {Promise<import('./types.js').Why | null>} */
   async why(buffer) {
     if (this.#source?.given) return this.#source.frozen?.whys[buffer] ?? null;
-    return this.#planner?.why(buffer) ?? null;
+    return this.#source?.planner?.why(buffer) ?? null;
   }
 
   /** The reasons for all places. @param {number} count  of buffers */
@@ -256,9 +270,12 @@ export class Engine {
   /** Shows what was frozen. @param {FrozenPlan} frozen */
   async thaw(frozen) {
     const { info, plan, ...rest } = frozen;
-    const given = await givenPlan(this.#module, plan);
-    this.#source = { info, bytes: new Uint8Array(0), instance: null, model: null, given, frozen };
-    return { model: info, plan: { ...(await this.#show(this.#source, given.read, rest.unknownSizes, given.overlaps)), ...rest } };
+    const turn = this.#begin();
+    const given = await givenPlan(this.#module, plan, info.fileBytes > 0);
+    const source = { turn, info, bytes: new Uint8Array(0), instance: null, model: null, given, frozen };
+    const shown = await this.#show(source, given.read, rest.unknownSizes, given.overlaps);
+    this.#keep(source);
+    return { model: info, plan: { ...shown, ...rest } };
   }
 
   /**
@@ -269,8 +286,8 @@ export class Engine {
    * @returns {Promise<PlanData>}
    */
   async #show(source, read, unknownSizes, clashes) {
-    this.#map = await MapView.of(this.#module, read.columns);
-    const memoryBytes = this.#map.memoryBytes + (source.instance?.memoryBytes ?? 0);
+    source.map = await MapView.of(this.#module, read.columns);
+    const memoryBytes = source.map.memoryBytes + (source.instance?.memoryBytes ?? 0);
     return { ...read, whole: null, search: '', unknownSizes, clashes, changes: liveChanges(read.columns), memoryBytes };
   }
 
@@ -282,23 +299,23 @@ export class Engine {
 
   /** @param {Frame} frame @param {number} scale */
   async picture(frame, scale) {
-    if (!this.#map) throw new Error('no plan is open.');
+    const { map } = this.#source ?? {};
+    if (!map) throw new Error('no plan is open.');
     const started = performance.now();
-    const { ids, pixels } = this.#map.picture(frame, this.#classes, this.#inks, scale);
-    const labels = this.#map.labels(frame, 32 * scale, 14 * scale);
+    const { ids, pixels } = map.picture(frame, this.#classes, this.#inks, scale);
+    const labels = map.labels(frame, 32 * scale, 14 * scale);
     const { x0, x1, y0, y1 } = frame;
     return { viewport: { x0, x1, y0, y1 }, width: frame.width, height: frame.height, ids, pixels, labels, cost: performance.now() - started };
   }
 
   /** @param {Frame} frame */
   async curve(frame) {
-    if (!this.#map) throw new Error('no plan is open.');
-    return this.#map.curve(frame);
+    return this.#source?.map?.curve(frame);
   }
 
   /** @param {Frame} frame @param {number} x @param {number} y */
   async pick(frame, x, y) {
-    return this.#map?.pick(frame, x, y) ?? { count: 0, buffers: new Uint32Array(0) };
+    return this.#source?.map?.pick(frame, x, y) ?? { count: 0, buffers: new Uint32Array(0) };
   }
 
   /** The open list without what does not live between two steps. @param {number} from @param {number} to */
@@ -308,9 +325,8 @@ export class Engine {
 
   /** The plan as text, written by the core. @param {'json' | 'csv' | 'c' | 'svg' | 'text'} format */
   async text(format) {
-    if (this.#planner && !this.#source?.given) return this.#planner.text(format);
-    if (format === 'json' && this.#source?.given) return this.#source.given.json();
-    throw new Error(`a pasted plan can be exported as JSON, not as ${format}.`);
+    const { given, planner } = /** @type {Source} */ (this.#source);
+    return given ? given.json() : planner?.text(format);
   }
 }
 

@@ -18,34 +18,32 @@ export function exportMenu(button, store, actions, chart, parts) {
   const { facts } = store.state;
   if (!facts) return;
   const base = facts.model.name.replace(/\.\w+$/, '') || 'plan';
-  const isGiven = facts.model.kind === 'plan';
-  /** @param {'json' | 'csv' | 'c' | 'svg'} format @param {string} extension */
-  const text = (format, extension) => async () => {
-    if (format === 'svg' && facts.n > HUGE) actions.say(`${count(facts.n)} rectangles make a large SVG.`);
+  /** @param {string} type @param {string} extension @param {() => Promise<string>} write  the core does, if nothing else */
+  const text = (type, extension = type, write = () => actions.told(facts, 'text', [type])) => async () => {
+    if (facts.n > HUGE) actions.say(`${count(facts.n)} buffers make a large file.`);
     try {
-      save(new Blob([await actions.host.call('text', [format])], { type: TYPES[format] }), `${base}.${extension}`, actions);
+      save(new Blob([await write()], { type: TYPES[type] }), `${base}.${extension}`, actions);
     } catch (failure) {
       actions.set({ failure: /** @type {import('./types.js').Failure} */ (failure) });
     }
   };
-  const json = { label: 'JSON', note: 'the whole plan', act: text('json', 'plan.json') };
   const written = [
-    { label: 'CSV', note: 'a row a buffer', act: text('csv', 'csv') },
+    { label: 'CSV', note: 'a row a buffer', act: text('csv') },
     { label: 'C header', note: 'size, alignment, offsets', act: text('c', 'h') },
-    { label: 'SVG', note: 'the map as a drawing', act: text('svg', 'svg') },
+    { label: 'SVG', note: 'the map as a drawing', act: text('svg') },
   ];
   const other = store.state.theme === 'dark' ? 'light' : 'dark';
   /** @param {number} scale @param {{ theme?: 'light' | 'dark', isTransparent?: boolean }} [how] */
-  const png = (scale, how = {}) => savePng(store, actions, chart, base, scale, how);
+  const png = (scale, how = {}) => savePng(store, facts, actions, chart, base, scale, how);
   showMenu(button, [
     { label: 'PNG', note: 'as on screen', act: () => png(chart.ratio) },
     { label: 'PNG, 2×', note: 'for print', act: () => png(2) },
     { label: 'PNG, 4×', note: 'for posters', act: () => png(4) },
     { label: `PNG, ${other}`, note: '2×, the other theme', act: () => png(2, { theme: other }) },
     { label: 'PNG, transparent', note: '2×, no background', act: () => png(2, { isTransparent: true }) },
-    json,
-    { label: 'HTML', note: 'this view in one file', act: () => saveHtml(store, actions, parts, base) },
-    ...(isGiven ? [] : written),
+    { label: 'JSON', note: 'the whole plan', act: text('json', 'plan.json') },
+    { label: 'HTML', note: 'this view in one file', act: text('html', 'html', async () => snapshotHtml(parts, store.state, await freeze(facts, actions))) },
+    ...(facts.model.kind === 'plan' ? [] : written),
   ]);
 }
 
@@ -62,16 +60,15 @@ function save(blob, name, actions) {
 
 /**
  * The chart as it is, at any scale, with its sentence below.
- * @param {Store} store @param {Actions} actions @param {Chart} chart @param {string} base @param {number} scale @param {{ theme?: 'light' | 'dark', isTransparent?: boolean }} how
+ * @param {Store} store @param {import('./facts.js').Facts} facts  nothing is saved when others are shown by now @param {Actions} actions @param {Chart} chart @param {string} base @param {number} scale @param {{ theme?: 'light' | 'dark', isTransparent?: boolean }} how
  */
-async function savePng(store, actions, chart, base, scale, { theme: name, isTransparent = false }) {
+async function savePng(store, facts, actions, chart, base, scale, { theme: name, isTransparent = false }) {
   const { state } = store;
-  if (!state.facts) return;
   const { geometry } = chart;
   const theme = name ? readThemeOf(name) : chart.theme;
   const probe = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
   probe.font = `12px ${theme.sans}`;
-  const lines = wrap(probe, ticketSentence(state.facts, state.budget), geometry.width - 36);
+  const lines = wrap(probe, ticketSentence(facts, state.budget), geometry.width - 36);
   const canvas = document.createElement('canvas');
   const height = geometry.height + 14 + lines.length * CAPTION_LINE + 10;
   canvas.width = Math.round(geometry.width * scale);
@@ -83,6 +80,7 @@ async function savePng(store, actions, chart, base, scale, { theme: name, isTran
     c.fillRect(0, 0, geometry.width, height);
   }
   const picture = await chart.pictureAt(scale, theme);
+  if (store.state.facts !== facts) return;
   drawBase(c, state, picture, chart.curve);
   c.fillStyle = theme.ink;
   c.font = `12px ${theme.sans}`;
@@ -100,12 +98,4 @@ function wrap(c, text, room) {
     else lines.push(word);
   }
   return lines;
-}
-
-/** @param {Store} store @param {Actions} actions @param {import('./snapshot.js').Parts} parts @param {string} base */
-async function saveHtml({ state }, actions, parts, base) {
-  const { facts } = state;
-  if (!facts) return;
-  if (facts.n > HUGE) actions.say(`${count(facts.n)} buffers make a large file.`);
-  save(new Blob([snapshotHtml(parts, state, await freeze(facts, actions.host))], { type: TYPES['html'] }), `${base}.html`, actions);
 }

@@ -1,10 +1,11 @@
 /** Plans that come with their places: a plan file, or a buffer list whose offsets clash. They are shown as they are. */
 import { Instance } from '../../wasm/instance.js';
+import { TensorArenaError } from '../../wasm/errors.js';
 import { readPlan as checkPlan } from '../../wasm/plan-file.js';
 import { verifyClaims, verifyList } from '../../wasm/verify.js';
 import { readPlan, readRowsPlan } from './columns.js';
-import { at } from './facts.js';
-import { count } from './format.js';
+import { at, isUnbounded, liveChanges } from './facts.js';
+import { bytes, count } from './format.js';
 import { readRows } from './rows.js';
 
 /** @typedef {import('./types.js').Problem} Problem */
@@ -33,16 +34,49 @@ export async function overlapsIn(module, plan) {
   return overlapsOf(verifyClaims(await Instance.start(module), plan).clashes);
 }
 
-/** @param {WebAssembly.Module} module @param {object} value  a plan JSON @returns {Promise<Given>} */
-export async function givenPlan(module, value) {
-  const plan = checkPlan(value);
+/** @param {object} value */
+function checked(value) {
+  try {
+    return checkPlan(value);
+  } catch (error) {
+    // What is no finding of the check itself comes of copying the plan.
+    throw error instanceof TensorArenaError ? error : new Error('the file is nested too deeply.');
+  }
+}
+
+/**
+ * The head with what follows from the buffers, and a problem for each other thing that the file says.
+ * @param {ReturnType<typeof readPlan>} read
+ */
+function heldAgainstBuffers({ head, columns }) {
+  const { step, live } = liveChanges(columns);
+  const most = live.reduce((a, b) => Math.max(a, b), 0);
+  const end = (/** @type {number} */ arena) => columns.offset.reduce((sum, offset, i) => (columns.arena[i] === arena ? Math.max(sum, offset + at(columns.bytes, i) || 0) : sum), 0);
+  const [arena, persistent] = [end(1), end(2)];
+  const bound = head.lower_bound_bytes;
+  const least = isUnbounded(head) ? bound : head.status === 'optimal' ? arena : Math.min(bound, arena);
+  const claims = /** @type {const} */ ([
+    ['arena', head.arena_bytes, arena],
+    ['persistent arena', head.persistent_bytes, persistent],
+    ['peak', head.peak.live_bytes, most],
+    ['lower bound', bound, least],
+  ]);
+  const problems = claims.filter(([, said, is]) => said !== is).map(([what, said, is]) => ({ code: 'claim', text: `The file says ${what} ${bytes(said)}; its buffers say ${bytes(is)}.` }));
+  const peak = { step: most > 0 ? at(step, live.indexOf(most)) : -1, live_bytes: most };
+  return { head: { ...head, arena_bytes: arena, persistent_bytes: persistent, peak }, problems };
+}
+
+/** @param {WebAssembly.Module} module @param {object} value  a plan JSON @param {boolean} isOurs  what it says of itself was computed here @returns {Promise<Given>} */
+export async function givenPlan(module, value, isOurs) {
+  const plan = checked(value);
   const { clashes, clashCount } = verifyClaims(await Instance.start(module), plan);
   const read = readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (plan)));
-  const faults = faultsOf(clashes, clashCount);
+  const { head, problems } = isOurs ? { head: read.head, problems: [] } : heldAgainstBuffers(read);
+  const faults = [...problems, ...faultsOf(clashes, clashCount)];
   // What a faulty plan says of itself does not count.
-  const status = faults.length > 0 && plan.status !== 'overlapping' ? 'unsound' : read.head.status;
+  const status = faults.length > 0 && plan.status !== 'overlapping' ? 'unsound' : head.status;
   return {
-    read: { ...read, head: { ...read.head, status, problems: [...faults, ...read.head.problems] } },
+    read: { ...read, head: { ...head, status, problems: [...faults, ...head.problems] } },
     overlaps: overlapsOf(clashes),
     json: () => `${JSON.stringify(plan)}\n`,
   };

@@ -23,10 +23,6 @@ export class Host {
     this.#start();
   }
 
-  get isWorker() {
-    return this.#worker !== null;
-  }
-
   #start() {
     if (this.#workerUrl !== null)
       try {
@@ -85,13 +81,11 @@ export class Host {
     });
   }
 
-  /** Drops all that runs. What was open must be opened again. Does nothing on this thread, where nothing can run meanwhile. */
+  /** Drops all that runs. What was open must be opened again. */
   restart() {
-    if (!this.#worker) return false;
-    this.#worker.terminate();
+    this.#worker?.terminate();
     this.#worker = null;
     this.#waiting.clear();
     this.#start();
-    return true;
   }
 }

@@ -1,38 +1,28 @@
 /** The ids and offsets of a buffer list that the core has read: what it tells of each row would be larger than the list. */
 
-/** A field: in quotes, where a doubled quote stands for one, or up to the next comma. */
-const FIELD = /[ \t]*(?:"((?:[^"]|"")*)"[ \t]*|([^,]*))(?:,|$)/y;
+/** A field and its end: in quotes, where a doubled quote stands for one, or up to a comma or the line's end. */
+const FIELD = /[ \t]*(?:"((?:[^"]+|"")*)"|((?:[ \t]*(?:[^ \t\r\n,]+|\r(?!\n|$)))*))[ \t]*(,|\r?(?:\n|$))/y;
 
-/** @param {string} line @returns {string[]} */
-function fieldsOf(line) {
-  if (!line.includes('"')) return line.split(',').map((field) => field.trim());
-  const fields = [];
-  for (FIELD.lastIndex = 0; FIELD.lastIndex < line.length; ) {
-    const [, quoted, plain = ''] = FIELD.exec(line) ?? [];
-    fields.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
-  }
-  return fields;
-}
-
-/** Lines; one that ends inside quotes goes on in the next. @param {string} text @returns {string[]} */
-function linesOf(text) {
-  const lines = text.split('\n');
-  if (!text.includes('"')) return lines;
-  const whole = [];
-  let open = '';
-  for (const line of lines) {
-    const joined = open + line;
-    const isOpen = (joined.split('"').length - 1) % 2 === 1;
-    open = isOpen ? `${joined}\n` : '';
-    if (!isOpen) whole.push(joined);
-  }
-  return whole;
-}
-
-/** What a list's lines are without its empty ones, and where its columns are (-1: it has none such). @param {Uint8Array} list @param {readonly string[]} titles */
+/**
+ * Rows as the core reads them: blank lines are none.
+ * @param {Uint8Array} list @param {readonly string[]} titles
+ * @returns {{ head: string, rows: { line: string, fields: string[] }[], columns: number[] }}  columns: where those of the titles are, or -1
+ */
 function tableOf(list, titles) {
-  const [head = '', ...rows] = linesOf(new TextDecoder().decode(list)).filter((line) => line.trim() !== '');
-  const titled = fieldsOf(head.trimEnd());
+  const text = new TextDecoder().decode(list);
+  const rows = [];
+  FIELD.lastIndex = 0;
+  for (let from = 0; from < text.length; from = FIELD.lastIndex) {
+    const fields = [];
+    for (let more = true; more; ) {
+      const [, quoted, plain = '', end] = FIELD.exec(text) ?? [];
+      fields.push(quoted?.replaceAll('""', '"') ?? plain);
+      more = end === ',';
+    }
+    const line = text.slice(from, FIELD.lastIndex);
+    if (/[^ \t\r\n]/.test(line)) rows.push({ line, fields });
+  }
+  const { line: head = '', fields: titled = [] } = rows.shift() ?? {};
   return { head, rows, columns: titles.map((title) => titled.indexOf(title)) };
 }
 
@@ -43,19 +33,18 @@ function tableOf(list, titles) {
 export function rowsWithin(list, from, to) {
   const { head, rows, columns } = tableOf(list, ['id', 'lower', 'upper', 'alias']);
   const [id = 0, lower = 1, upper = 2, alias = -1] = columns;
-  const all = rows.map((row) => fieldsOf(row.trimEnd()));
-  const kept = all.map((fields) => Number(fields[lower]) <= to && Number(fields[upper]) > from);
+  const kept = rows.map(({ fields }) => Number(fields[lower]) <= to && Number(fields[upper]) > from);
   if (alias >= 0) {
-    const rowOf = new Map(all.map((fields, i) => [fields[id], i]));
+    const rowOf = new Map(rows.map(({ fields }, i) => [fields[id], i]));
     const left = [...kept.keys()].filter((i) => kept[i]);
     for (let i = left.pop(); i !== undefined; i = left.pop()) {
-      const root = rowOf.get((all[i]?.[alias] ?? '').replace(/\+\d+$/, ''));
+      const root = rowOf.get((rows[i]?.fields[alias] ?? '').replace(/\+\d+$/, ''));
       if (root === undefined || kept[root]) continue;
       kept[root] = true;
       left.push(root);
     }
   }
-  return new TextEncoder().encode([head, ...rows.filter((_, i) => kept[i]), ''].join('\n'));
+  return new TextEncoder().encode([head, ...rows.filter((_, i) => kept[i]).map(({ line }) => line)].join(''));
 }
 
 /**
@@ -87,8 +76,7 @@ export function readRows(list) {
   const alignments = new Float64Array(rows.length).fill(1);
   /** @type {Map<number, string>} */
   const aliases = new Map();
-  const names = rows.map((row, i) => {
-    const fields = fieldsOf(row.trimEnd());
+  const names = rows.map(({ fields }, i) => {
     if (fields[place]) offsets[i] = Number(fields[place]);
     if (fields[alignment]) alignments[i] = Number(fields[alignment]);
     if (fields[alias]) aliases.set(i, fields[alias]);

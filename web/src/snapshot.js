@@ -32,12 +32,13 @@ function base64(bytes) {
 
 /**
  * What is shown, for a page without the model.
- * @param {Facts} facts @param {import('./host.js').Host} host
+ * @param {Facts} facts @param {import('./actions.js').Actions} actions
  * @returns {Promise<FrozenPlan>}
  */
-export async function freeze({ model, plan: { whole, search, unknownSizes }, head, columns, n }, host) {
+export async function freeze(facts, actions) {
+  const { model, plan: { whole, search, unknownSizes }, head, columns, n } = facts;
   const isGiven = model.kind === 'plan';
-  const plan = JSON.parse(await host.call('text', ['json']));
+  const plan = JSON.parse(await actions.told(facts, 'text', ['json']));
   if (!isGiven) {
     // An interpreter's walk has places of its own, and a refused runtime left a problem.
     Object.assign(plan, { arena_bytes: head.arena_bytes, problems: head.problems });
@@ -46,7 +47,7 @@ export async function freeze({ model, plan: { whole, search, unknownSizes }, hea
       Object.assign(buffer, { offset: Number.isNaN(offset) ? null : offset, bytes: at(columns.bytes, i), first: at(columns.first, i), last: at(columns.last, i) });
     });
   }
-  const whys = n > MOST_REASONS ? [] : await host.call('whys', [n]);
+  const whys = n > MOST_REASONS ? [] : await actions.told(facts, 'whys', [n]);
   return { info: { ...model, kind: 'plan', runtimes: [] }, plan, whole, search, unknownSizes, whys };
 }
 

@@ -27,6 +27,7 @@ export interface ModelSubgraph {
 export interface ModelInfo {
   kind: 'tflite' | 'graph' | 'csv' | 'plan';
   name: string;
+  /** 0 for a plan file, whose size says nothing of its model. */
   fileBytes: number;
   subgraphs: readonly ModelSubgraph[];
   /** Runtimes that can plan this kind of input. */

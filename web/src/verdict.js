@@ -121,7 +121,7 @@ function notCounted(facts) {
   const huge = facts.n > HUGE ? ` ${count(facts.n)} buffers: the map opens on the peak.` : '';
   const { model, plan, head } = facts;
   const parts = ['the stack'];
-  if (head.constant_bytes > 0) parts.push(`the model itself (${bytes(model.fileBytes)}${plan.whole ? ' of flash' : ''}, ${bytes(head.constant_bytes)} of it constants)`);
+  if (head.constant_bytes > 0) parts.push(`the model itself (${model.fileBytes ? `${bytes(model.fileBytes)}${plan.whole ? ' of flash' : ''}, ` : ''}${bytes(head.constant_bytes)} of it constants)`);
   if (plan.unknownSizes > 0) parts.push(`${plural(plan.unknownSizes, 'tensor')} whose size is not known before it runs`);
   for (const note of plan.whole?.notes ?? []) parts.push(note);
   return `Not counted: ${parts.join(', ')}.${facts.bound === null ? NO_BOUND : ''}${huge}`;

@@ -5,13 +5,6 @@ import { failureOf } from './failure.js';
 /** @type {Engine | null} */
 let engine = null;
 
-/** The typed arrays of an answer, which move instead of being copied. @param {unknown} value @param {Set<ArrayBuffer>} found */
-function buffersOf(value, found = new Set()) {
-  if (ArrayBuffer.isView(value)) found.add(/** @type {ArrayBuffer} */ (value.buffer));
-  else if (value !== null && typeof value === 'object' && !Array.isArray(value)) for (const part of Object.values(value)) buffersOf(part, found);
-  return found;
-}
-
 /** Answers calls, one after the other as they come. */
 export function startWorker() {
   self.onmessage = async ({ data }) => {
@@ -25,7 +18,9 @@ export function startWorker() {
     try {
       const methods = /** @type {Record<string, (...given: unknown[]) => Promise<unknown>>} */ (/** @type {unknown} */ (engine));
       const value = await methods[call]?.call(engine, ...args, progress);
-      self.postMessage({ id, value }, { transfer: [...buffersOf(value)] });
+      // Pixels move; what the engine may keep is copied.
+      const { pixels, ids } = /** @type {Partial<import('./types.js').Picture>} */ (value ?? {});
+      self.postMessage({ id, value }, { transfer: pixels && ids ? [pixels.buffer, ids.buffer] : [] });
     } catch (error) {
       self.postMessage({ id, failure: failureOf(error) });
     }
