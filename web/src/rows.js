@@ -1,7 +1,7 @@
 /** The ids and offsets of a buffer list that the core has read: what it tells of each row would be larger than the list. */
 
 /** A field and its end: in quotes, where a doubled quote stands for one, or up to a comma or the line's end. */
-const FIELD = /[ \t]*(?:"((?:[^"]+|"")*)"|((?:[ \t]*(?:[^ \t\r\n,]+|\r(?!\n|$)))*))[ \t]*(,|\r?(?:\n|$))/y;
+const FIELD = /[ \t]*(?:"([^"]*(?:""[^"]*)*)"|((?:[ \t]*(?:[^ \t\r\n,]+|\r(?!\n|$)))*))[ \t]*(,|\r?(?:\n|$))/y;
 
 /**
  * Rows as the core reads them: blank lines are none.
@@ -15,7 +15,9 @@ function tableOf(list, titles) {
   for (let from = 0; from < text.length; from = FIELD.lastIndex) {
     const fields = [];
     for (let more = true; more; ) {
-      const [, quoted, plain = '', end] = FIELD.exec(text) ?? [];
+      const found = FIELD.exec(text);
+      if (!found) throw new Error('the page cannot read this list as the core does.');
+      const [, quoted, plain = '', end] = found;
       fields.push(quoted?.replaceAll('""', '"') ?? plain);
       more = end === ',';
     }
