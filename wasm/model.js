@@ -24,7 +24,7 @@ import { checkInput } from './mistakes.js';
 
 const TFLITE_IDENTIFIER = [0x54, 0x46, 0x4c, 0x33];
 const SPACE = /[\s\uFEFF]/;
-const SPACES = [0x20, 0x0a, 0x0d, 0x09];
+const JSON_SPACES = [0x20, 0x0a, 0x0d, 0x09];
 
 /**
  * Whether bytes are JSON rather than one of the kinds the core reads: their first character that is no space
@@ -34,7 +34,7 @@ const SPACES = [0x20, 0x0a, 0x0d, 0x09];
 function looksLikeJson(bytes) {
   if (TFLITE_IDENTIFIER.every((byte, i) => bytes[4 + i] === byte)) return false;
   let at = [0xef, 0xbb, 0xbf].every((byte, i) => bytes[i] === byte) ? 3 : 0;
-  while (SPACES.includes(bytes[at] ?? 0)) at++;
+  while (JSON_SPACES.includes(bytes[at] ?? 0)) at++;
   return bytes[at] === 0x7b;
 }
 

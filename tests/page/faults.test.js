@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { open } from '../../wasm/index.js';
 import { closeAll, drop, launch, openPage, sharedModel, sharedModels, shown, verdict } from './support.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -137,6 +138,29 @@ test('what a plan file says of itself is held against its buffers', async () => 
     const problems = await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.state.facts.problems);
     assert.match(problems[0].text, told);
   }
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('what a runtime leaves behind is no lie: marks once reached, and the bound of half a plan', async () => {
+  const { page, faults, close } = await openPage(browser);
+  const graph = { tensors: [{ bytes: 64 }, { bytes: 64 }, { bytes: 768 }, { bytes: 64 }], inputs: [0], outputs: [3], nodes: [0, 1, 2].map((i) => ({ inputs: [i], outputs: [i + 1] })) };
+  const planner = (await open(graph)).planner({ runtime: 'tflite-2018' });
+  const claims = async (/** @type {string} */ name) => {
+    await drop(page, encode(JSON.stringify(planner.report())), name);
+    await shown(page, name);
+    const problems = await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.state.facts.problems);
+    return problems.filter((/** @type {{ code: string }} */ { code }) => code === 'claim');
+  };
+  planner.plan();
+  assert.deepEqual(await claims('unplanned.json'), []);
+  planner.execute(0, 0);
+  assert.deepEqual(await claims('half.json'), []);
+  planner.execute();
+  planner.resetAfter(-1);
+  for (const tensor of [0, 1, 2, 3]) planner.resize(tensor, 16);
+  planner.execute();
+  assert.deepEqual(await claims('mark.json'), []);
   assert.deepEqual(faults, []);
   await close();
 });

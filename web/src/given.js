@@ -52,9 +52,12 @@ function heldAgainstBuffers({ head, columns }) {
   const { step, live } = liveChanges(columns);
   const most = live.reduce((a, b) => Math.max(a, b), 0);
   const end = (/** @type {number} */ arena) => columns.offset.reduce((sum, offset, i) => (columns.arena[i] === arena ? Math.max(sum, offset + at(columns.bytes, i) || 0) : sum), 0);
-  const [arena, persistent] = [end(1), end(2)];
+  // TensorFlow Lite's own planners keep the marks that they once reached, where the highest buffer has gone since.
+  const keepsMarks = head.planner === 'own' && head.runtime !== 'tflm';
+  const [arena, persistent] = [Math.max(end(1), keepsMarks ? head.arena_bytes : 0), Math.max(end(2), keepsMarks ? head.persistent_bytes : 0)];
   const bound = head.lower_bound_bytes;
-  const least = isUnbounded(head) ? bound : head.status === 'optimal' ? arena : Math.min(bound, arena);
+  const isWhole = columns.offset.every((offset, i) => columns.arena[i] !== 1 || offset >= 0 || at(columns.bytes, i) === 0);
+  const least = isUnbounded(head) || !isWhole ? bound : head.status === 'optimal' ? arena : Math.min(bound, arena);
   const claims = /** @type {const} */ ([
     ['arena', head.arena_bytes, arena],
     ['persistent arena', head.persistent_bytes, persistent],
