@@ -2,7 +2,7 @@
 #
 # The core (c/) is built many times over: each *variant* is one compiler with one set of flags and lives in
 # build/VARIANT (make/native.mk). The two wasm builds are in make/wasm.mk, what is shipped in make/package.mk,
-# the checks in make/checks.mk, sanitizers and coverage in make/quality.mk, fuzzing in make/fuzz.mk.
+# the core as one file in make/amalgamation.mk, the checks in make/checks.mk, sanitizers and coverage in make/quality.mk, fuzzing in make/fuzz.mk.
 
 MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
@@ -49,6 +49,7 @@ all: libs cli tests wasm package
 include make/native.mk
 include make/wasm.mk
 include make/package.mk
+include make/amalgamation.mk
 include make/checks.mk
 include make/quality.mk
 include make/fuzz.mk

@@ -22,7 +22,7 @@ clang_version() {
 
 packages() {
   echo gcc libc6-dev make clang clang-format llvm lld cppcheck emscripten binaryen wasi-libc libcmocka-dev \
-    flatbuffers-compiler wabt git
+    flatbuffers-compiler wabt git gcc-arm-none-eabi libnewlib-arm-none-eabi
   # gcc -m32 needs its own headers and libraries, which only x86-64 has.
   [ "$(dpkg --print-architecture)" != amd64 ] || echo gcc-multilib
   has "${CHROMIUM:-chromium}" || echo chromium
@@ -34,7 +34,7 @@ missing() { for package in $(packages); do installed "$package" || echo "$packag
 
 if ! has dpkg-query; then
   say 'this is neither Debian nor Ubuntu: install gcc, clang, lld, llvm, emscripten, binaryen, a WASI sysroot' \
-    '(WASI_SDK_PATH), cmocka, cppcheck, clang-format, flatc, wabt and chromium yourself; going on'
+    '(WASI_SDK_PATH), cmocka, cppcheck, clang-format, flatc, wabt, arm-none-eabi-gcc and chromium yourself; going on'
 elif [ -n "$(missing)" ]; then
   as=''
   [ "$(id -u)" = 0 ] || as=sudo

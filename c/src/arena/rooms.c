@@ -71,7 +71,7 @@ bool ta_rooms_init(ta_rooms *rooms, const int32_t *first, const int32_t *last, u
   rooms->log = TA_TAKE(region, n, ta_placed);
   rooms->all = TA_TAKE(region, 2 * (size_t)rooms->leaves, ta_gaps);
   rooms->through = TA_TAKE(region, rooms->leaves, ta_gaps);
-  rooms->parts = TA_TAKE(region, rooms->leaves, ta_parts);
+  rooms->parts = TA_TAKE(region, rooms->leaves, ta_room_parts);
   return rooms->log && rooms->all && rooms->through && rooms->parts &&
          make_stretches(rooms, first, last, n, steps);
 }
@@ -141,7 +141,7 @@ static bool close_gaps(ta_rooms *rooms, ta_gaps *gaps, ta_extent taken) {
   return true;
 }
 
-static bool add_part(ta_rooms *rooms, ta_parts *parts, const ta_placed *placed) {
+static bool add_part(ta_rooms *rooms, ta_room_parts *parts, const ta_placed *placed) {
   void *at = with_room(rooms, parts->at, parts->n, &parts->capacity, sizeof(ta_placed));
   if (!at) return false;
   parts->at = at;
@@ -179,7 +179,7 @@ static bool update_gaps(ta_rooms *rooms, ta_gaps *gaps, int32_t begin, int32_t e
 }
 
 static bool update_parts(ta_rooms *rooms, uint32_t stretch) {
-  ta_parts *parts = &rooms->parts[stretch];
+  ta_room_parts *parts = &rooms->parts[stretch];
   int32_t begin = first_step(rooms, stretch), end = last_step(rooms, stretch);
   for (; parts->seen < rooms->n_log; parts->seen++) {
     const ta_placed *placed = &rooms->log[parts->seen];
@@ -283,7 +283,7 @@ static bool look_at_nodes(ta_rooms *rooms, uint32_t low, uint32_t high, uint64_t
  */
 static bool look_at_stretch(ta_rooms *rooms, uint32_t stretch, int32_t first, int32_t last, uint64_t bytes) {
   ta_gaps *through = &rooms->through[stretch], *met = &rooms->met;
-  const ta_parts *parts = &rooms->parts[stretch];
+  const ta_room_parts *parts = &rooms->parts[stretch];
   int32_t begin = first_step(rooms, stretch), end = last_step(rooms, stretch);
   if (!update_gaps(rooms, through, begin, end, true) || !update_parts(rooms, stretch) ||
       !intersect(rooms, through, bytes) || !reserve(rooms, met, parts->n + 1))

@@ -35,10 +35,10 @@ typedef struct ta_gaps {
 } ta_gaps;
 
 /* Buffers that live through a part of a stretch, in offset order. */
-typedef struct ta_parts {
+typedef struct ta_room_parts {
   ta_placed *at;
   uint32_t n, capacity, seen;
-} ta_parts;
+} ta_room_parts;
 
 typedef struct ta_rooms {
   ta_region *region;
@@ -47,11 +47,11 @@ typedef struct ta_rooms {
   uint32_t n, leaves; /* stretches; a power of two that is no less */
   ta_placed *log;     /* of all that is placed, in any order */
   uint32_t n_log;
-  ta_gaps *all;        /* by node: 1 is the root, leaves + s is stretch s */
-  ta_gaps *through;    /* by stretch: what those leave that live through it */
-  ta_parts *parts;     /* by stretch: the others */
-  ta_gaps found, next; /* for a question: what is free in all that was looked at, and in one more */
-  ta_gaps met;         /* and the parts that it meets */
+  ta_gaps *all;         /* by node: 1 is the root, leaves + s is stretch s */
+  ta_gaps *through;     /* by stretch: what those leave that live through it */
+  ta_room_parts *parts; /* by stretch: the others */
+  ta_gaps found, next;  /* for a question: what is free in all that was looked at, and in one more */
+  ta_gaps met;          /* and the parts that it meets */
 } ta_rooms;
 
 /* For n buffers whose first steps are below `steps`, where time ends. Their lives of now decide how time is

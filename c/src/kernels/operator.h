@@ -39,7 +39,11 @@ typedef enum ta_own {
 } ta_own;
 
 /* Keys of custom options. */
-typedef enum ta_key { TA_KEY_MAX_DETECTIONS = 0, TA_KEY_NUM_CHANNELS, TA_KEY_FFT_LENGTH } ta_key;
+typedef enum ta_option_key {
+  TA_KEY_MAX_DETECTIONS = 0,
+  TA_KEY_NUM_CHANNELS,
+  TA_KEY_FFT_LENGTH
+} ta_option_key;
 
 typedef enum ta_factor_kind {
   TA_F_ONE = 0,
@@ -59,7 +63,7 @@ typedef enum ta_factor_kind {
 typedef struct ta_factor {
   uint8_t kind;
   int8_t tensor; /* input k, or ~k for output k */
-  int8_t which;  /* dimension, ta_key or ta_own */
+  int8_t which;  /* dimension, ta_option_key or ta_own */
 } ta_factor;
 
 #define INPUT(k)  (k)

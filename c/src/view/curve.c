@@ -51,7 +51,7 @@ static void heap_pop(sweep *s) {
 }
 
 static void add_change(ta_view *view, int32_t step, uint64_t live, uint64_t high) {
-  view->changes[view->n_changes++] = (ta_change){live, high, step};
+  view->changes[view->n_changes++] = (ta_curve_point){live, high, step};
 }
 
 /* A buffer counts as live where the planner is asked to place it; one that shares another's bytes does not
@@ -85,10 +85,10 @@ static ta_status run(ta_view *view, sweep *s, ta_error *error) {
 
 static ta_status index_changes(ta_view *view, ta_error *error) {
   uint32_t n_blocks = (view->n_changes + CURVE_BLOCK - 1) / CURVE_BLOCK;
-  view->change_blocks = TA_TAKE(&view->region, n_blocks, ta_change);
+  view->change_blocks = TA_TAKE(&view->region, n_blocks, ta_curve_point);
   if (!view->change_blocks) return ta_fail_memory(error);
   for (uint32_t i = 0; i < view->n_changes; i++) {
-    ta_change *block = &view->change_blocks[i / CURVE_BLOCK];
+    ta_curve_point *block = &view->change_blocks[i / CURVE_BLOCK];
     block->live = ta_max_u64(block->live, view->changes[i].live);
     block->high = ta_max_u64(block->high, view->changes[i].high);
   }
@@ -102,7 +102,7 @@ static ta_status sweep_buffers(ta_view *view, ta_region *scratch, const ta_buffe
   s.starts = TA_TAKE(scratch, s.n, uint32_t);
   s.stops = TA_TAKE(scratch, s.n, uint32_t);
   s.heap = TA_TAKE(scratch, s.n, uint32_t);
-  view->changes = TA_TAKE(&view->region, 2 * (size_t)s.n, ta_change);
+  view->changes = TA_TAKE(&view->region, 2 * (size_t)s.n, ta_curve_point);
   uint64_t *keys = TA_TAKE(scratch, count, uint64_t);
   if (!s.starts || !s.stops || !s.heap || !view->changes || !keys) return ta_fail_memory(error);
   for (uint32_t i = 0, k = 0; i < count; i++) {
@@ -145,7 +145,7 @@ static void maximum(const ta_view *view, uint32_t from, uint32_t to, uint64_t *l
   *live = *high = 0;
   while (from < to) {
     bool whole = from % CURVE_BLOCK == 0 && from + CURVE_BLOCK <= to;
-    const ta_change *change = whole ? &view->change_blocks[from / CURVE_BLOCK] : &view->changes[from];
+    const ta_curve_point *change = whole ? &view->change_blocks[from / CURVE_BLOCK] : &view->changes[from];
     *live = ta_max_u64(*live, change->live);
     *high = ta_max_u64(*high, change->high);
     from += whole ? CURVE_BLOCK : 1;

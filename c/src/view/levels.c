@@ -12,7 +12,7 @@ enum { CELL_ROWS = 2048, LEAST_RECTS = 8192 };
 
 typedef struct thinning {
   ta_view *view;
-  const ta_level *from;
+  const ta_detail_level *from;
   uint32_t step_bits, byte_bits;
   uint32_t *cell_best; /* one a row of the present column of cells: rectangle + 1, or 0 */
   uint32_t *used;      /* the rows of cell_best in use */
@@ -67,7 +67,7 @@ static uint32_t mark(thinning *t) {
 
 static ta_status add_level(thinning *t, uint32_t n, ta_error *error) {
   ta_view *view = t->view;
-  ta_level *level = &view->levels[view->n_levels];
+  ta_detail_level *level = &view->levels[view->n_levels];
   level->at = TA_TAKE(&view->region, n, uint32_t);
   if (!level->at) return ta_fail_memory(error);
   level->step_bits = t->step_bits;

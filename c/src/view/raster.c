@@ -113,13 +113,13 @@ static void paint_thin(const canvas *c, const ta_rect *rect, box b) {
 /* The rectangles of a level that meet the window, one a call. */
 typedef struct visit {
   const ta_view *view;
-  const ta_level *level;
+  const ta_detail_level *level;
   const ta_window *window;
   uint32_t next, end;
   int32_t first_step;
 } visit;
 
-static visit visit_window(const ta_view *view, const ta_level *level, const ta_window *window) {
+static visit visit_window(const ta_view *view, const ta_detail_level *level, const ta_window *window) {
   return (visit){view,
                  level,
                  window,
@@ -140,7 +140,7 @@ static const ta_rect *visit_next(visit *v) {
   return NULL;
 }
 
-static void paint(const canvas *c, ta_view *view, const ta_level *level) {
+static void paint(const canvas *c, ta_view *view, const ta_detail_level *level) {
   uint32_t n_thin = 0;
   visit v = visit_window(view, level, &c->window);
   for (const ta_rect *rect = visit_next(&v); rect; rect = visit_next(&v)) {

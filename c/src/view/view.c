@@ -19,7 +19,7 @@ static ta_rect rect_of(const ta_buffer *buffer, uint32_t index) {
                    .shares = buffer->shares != TA_NO_INDEX};
 }
 
-ta_status ta_view_index_level(ta_view *view, ta_level *level, ta_error *error) {
+ta_status ta_view_index_level(ta_view *view, ta_detail_level *level, ta_error *error) {
   uint32_t n_blocks = (level->n + VIEW_BLOCK - 1) / VIEW_BLOCK;
   level->block_last = TA_TAKE(&view->region, n_blocks, int32_t);
   if (!level->block_last) return ta_fail_memory(error);
@@ -33,7 +33,7 @@ ta_status ta_view_index_level(ta_view *view, ta_level *level, ta_error *error) {
 
 /* By first step, then by buffer. */
 static ta_status order_rects(ta_view *view, const ta_allocator *allocator, ta_error *error) {
-  ta_level *all = &view->levels[0];
+  ta_detail_level *all = &view->levels[0];
   ta_region scratch;
   ta_region_init(&scratch, allocator);
   uint64_t *keys = TA_TAKE(&scratch, all->n, uint64_t);
@@ -51,7 +51,7 @@ static ta_status make_rects(ta_view *view, const ta_allocator *allocator, const 
   for (uint32_t i = 0; i < count; i++) n += is_drawn(&buffers[i]);
   view->rects = TA_TAKE(&view->region, n, ta_rect);
   view->thin = TA_TAKE(&view->region, n, uint32_t);
-  ta_level *all = &view->levels[0];
+  ta_detail_level *all = &view->levels[0];
   all->at = TA_TAKE(&view->region, n, uint32_t);
   if (!view->rects || !view->thin || !all->at) return ta_fail_memory(error);
 
@@ -107,7 +107,7 @@ ta_axis ta_axis_of(int64_t from, int64_t to, uint32_t pixels) {
   return axis;
 }
 
-uint32_t ta_level_until(const ta_view *view, const ta_level *level, int32_t step) {
+uint32_t ta_level_until(const ta_view *view, const ta_detail_level *level, int32_t step) {
   uint32_t low = 0, high = level->n;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
@@ -120,7 +120,7 @@ uint32_t ta_level_until(const ta_view *view, const ta_level *level, int32_t step
   return low;
 }
 
-const ta_level *ta_view_level(const ta_view *view, const ta_frame *frame) {
+const ta_detail_level *ta_view_level(const ta_view *view, const ta_frame *frame) {
   const ta_window *w = &frame->window;
   uint64_t steps_a_pixel = ((uint64_t)w->x1 - (uint64_t)w->x0) / frame->width / TA_STEP_UNITS;
   uint64_t bytes_a_pixel = ((uint64_t)w->y1 - (uint64_t)w->y0) / frame->height / TA_BYTE_UNITS;

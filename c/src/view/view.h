@@ -12,12 +12,12 @@
 enum { VIEW_BLOCK = 256, CURVE_BLOCK = 64, VIEW_LEVELS = 31 };
 
 /* Rectangles in order of (first step, buffer), with the largest last step of each block. */
-typedef struct ta_level {
+typedef struct ta_detail_level {
   uint32_t *at; /* indices of rectangles */
   int32_t *block_last;
   uint32_t n;
   uint32_t step_bits, byte_bits; /* what is shorter than 2^step_bits was thinned out by rows of 2^byte_bits */
-} ta_level;
+} ta_detail_level;
 
 typedef struct ta_rect {
   uint64_t low, high; /* bytes [low, high) */
@@ -27,21 +27,21 @@ typedef struct ta_rect {
 } ta_rect;
 
 /* From `step` up to the next entry's: the bytes that are live, and the highest end. */
-typedef struct ta_change {
+typedef struct ta_curve_point {
   uint64_t live, high;
   int32_t step;
-} ta_change;
+} ta_curve_point;
 
 struct ta_view {
   ta_region region;
   ta_rect *rects;
   uint32_t n_rects;
-  ta_level levels[VIEW_LEVELS]; /* 0 holds every rectangle */
+  ta_detail_level levels[VIEW_LEVELS]; /* 0 holds every rectangle */
   uint32_t n_levels;
-  ta_change *changes;
+  ta_curve_point *changes;
   uint32_t n_changes;
-  ta_change *change_blocks; /* the maxima of each CURVE_BLOCK changes */
-  uint32_t *thin;           /* room for a raster: rectangles under a pixel */
+  ta_curve_point *change_blocks; /* the maxima of each CURVE_BLOCK changes */
+  uint32_t *thin;                /* room for a raster: rectangles under a pixel */
   uint64_t column_high[TA_VIEW_MAX_SIDE], column_live[TA_VIEW_MAX_SIDE];
 };
 
@@ -53,7 +53,7 @@ ta_status ta_view_make_changes(ta_view *view, const ta_allocator *allocator, con
 ta_status ta_view_make_levels(ta_view *view, const ta_allocator *allocator, ta_error *error);
 
 /* Fills a level's block_last from its rectangles. */
-ta_status ta_view_index_level(ta_view *view, ta_level *level, ta_error *error);
+ta_status ta_view_index_level(ta_view *view, ta_detail_level *level, ta_error *error);
 
 /* One axis of a window on a row of pixels. Positions are clamped to the window, then multiplied by a
  * rounded-up factor of 40 bits: exact for windows of up to 65,536 units, and within 1/65,536 of a pixel
@@ -75,10 +75,10 @@ static inline uint32_t ta_axis_edge(const ta_axis *axis, int64_t position) {
 }
 
 /* The coarsest level that shows the frame without losing a pixel. */
-const ta_level *ta_view_level(const ta_view *view, const ta_frame *frame);
+const ta_detail_level *ta_view_level(const ta_view *view, const ta_frame *frame);
 
 /* The number of a level's leading rectangles whose first step is at most `step`. */
-uint32_t ta_level_until(const ta_view *view, const ta_level *level, int32_t step);
+uint32_t ta_level_until(const ta_view *view, const ta_detail_level *level, int32_t step);
 
 /* The step a position lies in, clamped to what an int32_t holds. */
 static inline int32_t ta_step_at(int64_t position) {
