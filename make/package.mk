@@ -16,6 +16,15 @@ dist/tensor-arena-cli.wasm: build/wasi/tensor-arena.wasm
 dist/build.js: build/build-id c/include/tensor_arena.h tools/build-js.js
 	@$(NODE) tools/build-js.js | { $(WRITE_IF_CHANGED); }
 
+# Where the fields of the core's structs lie.
+build/layouts: c/include/tensor_arena.h tools/layouts.js
+	@mkdir -p $(@D)
+	@$(NODE) tools/layouts.js | $(CC) -std=c11 $(INCLUDES) -x c - -o $@
+
+dist/layouts.js: build/layouts
+	@mkdir -p $(@D)
+	@./$< > $@
+
 # The module as text, for what cannot load a second file.
 dist/wasm-inline.js: dist/tensor_arena.wasm tools/wasm-inline.js
 	@$(NODE) tools/wasm-inline.js $< > $@
@@ -25,11 +34,11 @@ WASM_FILES := dist/tensor_arena.wasm dist/tensor_arena-wasi.wasm dist/tensor-are
 dist/BUILDINFO.json: $(WASM_FILES) dist/build.js tools/buildinfo.js
 	@EMCC='$(EMCC)' WASI_CC='$(WASI_CC)' $(NODE) tools/buildinfo.js $(WASM_FILES) > $@
 
-package: $(WASM_FILES) dist/build.js dist/wasm-inline.js dist/BUILDINFO.json ## dist/: the wasm files and what ties the JavaScript to them
+package: $(WASM_FILES) dist/build.js dist/layouts.js dist/wasm-inline.js dist/BUILDINFO.json ## dist/: the wasm files and what ties the JavaScript to them
 .PHONY: package
 
 PAGE_SRC := $(wildcard web/*.html web/*.css web/*.js web/src/*.js)
-PAGE_DEPS := $(PAGE_SRC) $(wildcard wasm/*.js) dist/build.js dist/tensor_arena.wasm package-lock.json
+PAGE_DEPS := $(PAGE_SRC) $(wildcard wasm/*.js) dist/build.js dist/layouts.js dist/tensor_arena.wasm package-lock.json
 
 dist/tensor-arena.html: $(PAGE_DEPS)
 	@$(NODE) web/build.js

@@ -3,12 +3,12 @@
  * here. Views are taken anew for each access, as any call may move the memory.
  */
 import { ABI, BUILD_ID } from '../dist/build.js';
+import { ERROR } from '../dist/layouts.js';
 import { CrashError, LimitError, LoadError } from './errors.js';
 import { settled } from './module.js';
 import { coreError } from './statuses.js';
 
-/** Where things lie in a ta_error, and in result(): see tensor_arena.h and exports.c. */
-const ERROR = { subgraph: 4, node: 8, tensor: 12, byte: 16, text: 24, textBytes: 232 };
+/** TA_NO_BYTE. */
 const NO_BYTE = 2n ** 64n - 1n;
 
 /** @typedef {Record<string, (...args: number[]) => number>} Exports */
@@ -175,7 +175,7 @@ export class Instance {
       return value < 0 ? null : value;
     };
     const byte = view.getBigUint64(at + ERROR.byte, true);
-    return coreError(name, this.cString(at + ERROR.text, ERROR.textBytes), {
+    return coreError(name, this.cString(at + ERROR.text, ERROR.text_length), {
       subgraph: index(ERROR.subgraph),
       node: index(ERROR.node),
       tensor: index(ERROR.tensor),

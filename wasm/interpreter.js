@@ -1,4 +1,5 @@
 /** The walk of TensorFlow Lite's interpreter over a graph with dynamic tensors, without computing anything. */
+import { WALK_STEP } from '../dist/layouts.js';
 import { INT32_MAX, integer } from './names.js';
 import { checkOptions } from './option-keys.js';
 import { freeWithOwner, readLayout, writeOptions } from './planner.js';
@@ -8,7 +9,6 @@ import { freeWithOwner, readLayout, writeOptions } from './planner.js';
 /** @typedef {import('./index.js').WalkStep} WalkStep */
 /** @typedef {import('./instance.js').Instance} Instance */
 
-const STEP = { node: 0, first: 4, last: 8, done: 12 };
 const OPTION_KEYS = ['runtime', 'alignment', 'subgraph', 'preserveAll'];
 
 export class Interpreter {
@@ -58,11 +58,11 @@ export class Interpreter {
   #step(call) {
     const { value } = this.#instance.yielded(call, this.#handle);
     const view = this.#instance.view();
-    const [node, first, last] = [STEP.node, STEP.first, STEP.last].map((offset) => view.getInt32(value + offset, true));
+    const [node, first, last] = [WALK_STEP.node, WALK_STEP.planned_first, WALK_STEP.planned_last].map((offset) => view.getInt32(value + offset, true));
     return {
       node: Number(node),
       planned: /** @type {[number, number] | null} */ (Number(first) < 0 ? null : [first, last]),
-      done: view.getUint32(value + STEP.done, true) === 1,
+      done: view.getUint32(value + WALK_STEP.done, true) === 1,
     };
   }
 }

@@ -1,4 +1,5 @@
 /** A planner: the calls of the core's planner, one JavaScript method each. */
+import { PLANNER_OPTIONS } from '../dist/layouts.js';
 import { readBuffers, readMarks, readSummary, readWhy } from './layouts.js';
 import {
   FORMATS,
@@ -21,8 +22,6 @@ import { checkOptions, checkSearch } from './option-keys.js';
 /** @typedef {import('./index.js').SolveOptions} SolveOptions */
 /** @typedef {import('./index.js').SolveResult} SolveResult */
 
-/** Where each option lies in a ta_planner_options. */
-const OPTION = { runtime: 0, method: 4, alignment: 8, subgraph: 12, kernels: 16, preserveAll: 20, budget: 24, maxNodes: 32 };
 const OPTION_KEYS = ['runtime', 'planner', 'alignment', 'subgraph', 'kernels', 'preserveAll', 'budget', 'nodes'];
 
 /** TA_DEFAULT_NODES: what a search may spend when nobody says otherwise. */
@@ -62,14 +61,14 @@ export function writeOptions(instance, options) {
   const wide = (/** @type {number} */ offset, /** @type {number} */ value) =>
     view.setBigUint64(at + offset, BigInt(value), true);
 
-  if (options.runtime !== undefined) word(OPTION.runtime, numberOf(RUNTIMES, options.runtime, 'runtime'));
-  if (options.planner !== undefined) word(OPTION.method, numberOf(PLANNERS, options.planner, 'planner'));
-  if (options.kernels !== undefined) word(OPTION.kernels, numberOf(KERNELS, options.kernels, 'kernels'));
-  if (options.alignment !== undefined) word(OPTION.alignment, integer(options.alignment, 1, 64, 'alignment'));
-  if (options.subgraph !== undefined) word(OPTION.subgraph, integer(options.subgraph, 0, INT32_MAX, 'subgraph'));
-  if (options.preserveAll !== undefined) word(OPTION.preserveAll, numberOf([false, true], options.preserveAll, 'preserveAll'));
-  if (options.budget !== undefined) wide(OPTION.budget, integer(options.budget, 0, Number.MAX_SAFE_INTEGER, 'budget'));
-  if (options.nodes !== undefined) wide(OPTION.maxNodes, integer(options.nodes, 1, Number.MAX_SAFE_INTEGER, 'nodes'));
+  if (options.runtime !== undefined) word(PLANNER_OPTIONS.runtime, numberOf(RUNTIMES, options.runtime, 'runtime'));
+  if (options.planner !== undefined) word(PLANNER_OPTIONS.method, numberOf(PLANNERS, options.planner, 'planner'));
+  if (options.kernels !== undefined) word(PLANNER_OPTIONS.kernels, numberOf(KERNELS, options.kernels, 'kernels'));
+  if (options.alignment !== undefined) word(PLANNER_OPTIONS.alignment, integer(options.alignment, 1, 64, 'alignment'));
+  if (options.subgraph !== undefined) word(PLANNER_OPTIONS.subgraph, integer(options.subgraph, 0, INT32_MAX, 'subgraph'));
+  if (options.preserveAll !== undefined) word(PLANNER_OPTIONS.preserve_all, numberOf([false, true], options.preserveAll, 'preserveAll'));
+  if (options.budget !== undefined) wide(PLANNER_OPTIONS.budget_bytes, integer(options.budget, 0, Number.MAX_SAFE_INTEGER, 'budget'));
+  if (options.nodes !== undefined) wide(PLANNER_OPTIONS.max_nodes, integer(options.nodes, 1, Number.MAX_SAFE_INTEGER, 'nodes'));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Checks plans: a plan JSON, a buffer list with offsets, or a .tflite that carries an offline plan. */
+import { CLAIM, CLASH, VERDICT } from '../dist/layouts.js';
 import { UsageError } from './errors.js';
 import { Model, isPlan } from './model.js';
 import { PlanFile } from './plan-file.js';
@@ -13,8 +14,6 @@ import { missedUses } from './uses.js';
 /** As many clashes are named; a verdict counts all of them. */
 const LISTED = 1000;
 
-const CLASH = { low: 0, high: 8, first: 16, last: 20, a: 24, b: 28, kind: 32, bytes: 40 };
-const CLAIM = { offset: 0, bytes: 8, alignment: 16, first: 24, last: 28, group: 32, arena: 36, size: 40 };
 const NOT_CLAIMED = -(2n ** 63n);
 const NONE = 0xffffffff;
 
@@ -42,17 +41,17 @@ const KINDS = /** @type {import('./index.js').ClashKind[]} */ (Object.keys(SENTE
  * @returns {Pick<Verdict, 'sound' | 'clashes' | 'clashCount'>}
  */
 function verdict(instance, call, args, nameOf) {
-  const clashesAt = instance.put(new Uint8Array(LISTED * CLASH.bytes));
+  const clashesAt = instance.put(new Uint8Array(LISTED * CLASH.SIZE));
   const { value } = instance.yielded(call, ...args, clashesAt, LISTED);
   const view = instance.view();
-  const listed = view.getUint32(value + 8, true);
+  const listed = view.getUint32(value + VERDICT.listed, true);
   /** @type {Clash[]} */
   const clashes = [];
-  for (let i = 0; i < listed; i++) clashes.push(readClash(view, clashesAt + i * CLASH.bytes, nameOf));
+  for (let i = 0; i < listed; i++) clashes.push(readClash(view, clashesAt + i * CLASH.SIZE, nameOf));
   const found = {
-    sound: view.getUint32(value + 12, true) === 1,
+    sound: view.getUint32(value + VERDICT.sound, true) === 1,
     clashes,
-    clashCount: Number(view.getBigUint64(value, true)),
+    clashCount: Number(view.getBigUint64(value + VERDICT.clashes, true)),
   };
   instance.free(clashesAt);
   return found;
@@ -102,10 +101,10 @@ function packClaims({ buffers, alignment }) {
     first[shares] = Math.min(Number(first[shares]), Number(first[i]));
     last[shares] = Math.max(Number(last[shares]), Number(last[i]));
   });
-  const packed = new Uint8Array(buffers.length * CLAIM.size);
+  const packed = new Uint8Array(buffers.length * CLAIM.SIZE);
   const view = new DataView(packed.buffer);
   buffers.forEach((buffer, i) => {
-    const at = i * CLAIM.size;
+    const at = i * CLAIM.SIZE;
     const placed = buffer.arena !== null;
     view.setBigInt64(at + CLAIM.offset, buffer.offset === null ? NOT_CLAIMED : BigInt(buffer.offset), true);
     // What lies in no arena is in nobody's way.

@@ -1,14 +1,12 @@
 /** The map's painter: the core's rasteriser in an instance of its own, fed with a plan's columns. */
+import { BUFFER, FRAME, INK, WINDOW } from '../../dist/layouts.js';
 import { Instance } from '../../wasm/instance.js';
 
 /** @typedef {import('./types.js').Columns} Columns */
 /** @typedef {import('./types.js').Frame} Frame */
 /** @typedef {import('./types.js').Ink} Ink */
 
-/** Where things lie in a ta_frame, a ta_ink and a ta_buffer: see tensor_arena.h. */
-const FRAME = { x0: 0, x1: 8, y0: 16, y1: 24, width: 32, height: 36, down: 40, reserved: 44, bytes: 48 };
-const INK = { fill: 0, mark: 4, texture: 8, bytes: 12 };
-const BUFFER = { bytes: 0, offset: 8, first: 16, last: 20, index: 28, shares: 32, arena: 38, inPlan: 39, size: 40 };
+/** TA_NO_INDEX, and both halves of TA_NO_OFFSET. */
 const NONE = 0xffffffff;
 
 /** A ta_frame's units. */
@@ -48,11 +46,11 @@ function setWide(view, at, value) {
 
 /** The columns as ta_buffers. @param {Columns} columns */
 function packBuffers(columns) {
-  const bytes = new Uint8Array(columns.n * BUFFER.size);
+  const bytes = new Uint8Array(columns.n * BUFFER.SIZE);
   const view = new DataView(bytes.buffer);
   const { first, last, offset, arena, shares } = columns;
   for (let i = 0; i < columns.n; i++) {
-    const at = i * BUFFER.size;
+    const at = i * BUFFER.SIZE;
     const place = /** @type {number} */ (offset[i]);
     const root = /** @type {number} */ (shares[i]);
     setWide(view, at + BUFFER.bytes, /** @type {number} */ (columns.bytes[i]));
@@ -65,7 +63,7 @@ function packBuffers(columns) {
     view.setUint32(at + BUFFER.index, i, true);
     view.setUint32(at + BUFFER.shares, root < 0 ? NONE : root, true);
     view.setUint8(at + BUFFER.arena, /** @type {number} */ (arena[i]));
-    view.setUint8(at + BUFFER.inPlan, Number(arena[i] === 1 && root < 0));
+    view.setUint8(at + BUFFER.in_plan, Number(arena[i] === 1 && root < 0));
   }
   return bytes;
 }
@@ -105,14 +103,14 @@ export class MapView {
 
   /** @param {Frame} frame */
   #put(frame) {
-    const at = this.#frame.of(FRAME.bytes);
+    const at = this.#frame.of(FRAME.SIZE);
     const view = this.#instance.view();
     const wide = (/** @type {number} */ offset, /** @type {number} */ value) =>
       view.setBigInt64(at + offset, BigInt(Math.round(value)), true);
-    wide(FRAME.x0, frame.x0 * STEP_UNITS);
-    wide(FRAME.x1, frame.x1 * STEP_UNITS);
-    wide(FRAME.y0, frame.y0 * BYTE_UNITS);
-    wide(FRAME.y1, frame.y1 * BYTE_UNITS);
+    wide(FRAME.window + WINDOW.x0, frame.x0 * STEP_UNITS);
+    wide(FRAME.window + WINDOW.x1, frame.x1 * STEP_UNITS);
+    wide(FRAME.window + WINDOW.y0, frame.y0 * BYTE_UNITS);
+    wide(FRAME.window + WINDOW.y1, frame.y1 * BYTE_UNITS);
     view.setUint32(at + FRAME.width, frame.width, true);
     view.setUint32(at + FRAME.height, frame.height, true);
     view.setUint32(at + FRAME.down, Number(frame.down), true);
@@ -146,13 +144,13 @@ export class MapView {
     const pixels = frame.width * frame.height;
     const rgba = this.#rgba.of(pixels * 4);
     const classesAt = this.#classes.of(classes.length);
-    const inksAt = this.#inks.of(inks.length * INK.bytes);
+    const inksAt = this.#inks.of(inks.length * INK.SIZE);
     this.#instance.bytes(classesAt, classes.length).set(classes);
     const view = this.#instance.view();
     inks.forEach(({ fill, mark, texture }, i) => {
-      view.setUint32(inksAt + i * INK.bytes + INK.fill, fill, true);
-      view.setUint32(inksAt + i * INK.bytes + INK.mark, mark, true);
-      view.setUint32(inksAt + i * INK.bytes + INK.texture, texture, true);
+      view.setUint32(inksAt + i * INK.SIZE + INK.fill, fill, true);
+      view.setUint32(inksAt + i * INK.SIZE + INK.mark, mark, true);
+      view.setUint32(inksAt + i * INK.SIZE + INK.texture, texture, true);
     });
     this.#instance.call('colour', ids, at, classesAt, inksAt, scale, rgba);
     return {
