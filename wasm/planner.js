@@ -62,7 +62,7 @@ export function writeOptions(instance, options) {
     view.setBigUint64(at + offset, BigInt(value), true);
 
   if (options.runtime !== undefined) word(PLANNER_OPTIONS.runtime, numberOf(RUNTIMES, options.runtime, 'runtime'));
-  if (options.planner !== undefined) word(PLANNER_OPTIONS.method, numberOf(PLANNERS, options.planner, 'planner'));
+  if (options.planner !== undefined) word(PLANNER_OPTIONS.planner, numberOf(PLANNERS, options.planner, 'planner'));
   if (options.kernels !== undefined) word(PLANNER_OPTIONS.kernels, numberOf(KERNELS, options.kernels, 'kernels'));
   if (options.alignment !== undefined) word(PLANNER_OPTIONS.alignment, integer(options.alignment, 1, 64, 'alignment'));
   if (options.subgraph !== undefined) word(PLANNER_OPTIONS.subgraph, integer(options.subgraph, 0, INT32_MAX, 'subgraph'));

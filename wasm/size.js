@@ -22,7 +22,7 @@ export function sizeText(instance, options, format) {
   view.setUint32(at + SIZE_OPTIONS.format, numberOf(FORMATS, format, 'format'), true);
   if (target !== undefined) view.setUint32(at + SIZE_OPTIONS.target, numberOf(TARGETS, target, 'target'), true);
   if (kernels !== undefined) view.setUint32(at + SIZE_OPTIONS.kernels, numberOf(KERNELS, kernels, 'kernels'), true);
-  if (planner !== undefined) view.setUint32(at + SIZE_OPTIONS.method, numberOf(PLANNERS, planner, 'planner'), true);
+  if (planner !== undefined) view.setUint32(at + SIZE_OPTIONS.planner, numberOf(PLANNERS, planner, 'planner'), true);
   if (budget !== undefined)
     view.setBigUint64(at + SIZE_OPTIONS.budget_bytes, BigInt(integer(budget, 0, Number.MAX_SAFE_INTEGER, 'budget')), true);
   return instance.text('size');

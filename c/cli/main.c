@@ -14,7 +14,7 @@ enum { EXIT_GOOD = 0, EXIT_NO = 1, EXIT_USAGE = 2, EXIT_INPUT = 3, EXIT_UNDECIDE
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const char *const runtimes[] = {"none", "tflite-2018", "tflite", "tflm"};
-static const char *const methods[] = {"own", "linear", "optimal"};
+static const char *const planners[] = {"own", "linear", "optimal"};
 static const char *const kernels[] = {"reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve"};
 static const char *const formats[] = {"json", "text", "csv", "c", "svg"};
 
@@ -69,7 +69,8 @@ static bool parse_option(settings *out, const char *option, const char *value) {
   ta_planner_options *planner = &out->planner;
   if (strcmp(option, "--runtime") == 0)
     return parse_word(runtimes, COUNT(runtimes), value, &planner->runtime);
-  if (strcmp(option, "--planner") == 0) return parse_word(methods, COUNT(methods), value, &planner->method);
+  if (strcmp(option, "--planner") == 0)
+    return parse_word(planners, COUNT(planners), value, &planner->planner);
   if (strcmp(option, "--kernels") == 0) return parse_word(kernels, COUNT(kernels), value, &planner->kernels);
   if (strcmp(option, "--format") == 0) return parse_word(formats, COUNT(formats), value, &out->format);
   if (strcmp(option, "--alignment") == 0) return parse_u32(value, &planner->alignment);

@@ -103,12 +103,12 @@ typedef enum ta_runtime_id {
 } ta_runtime_id;
 
 /* Where the buffers go. */
-typedef enum ta_method_id {
-  TA_METHOD_OWN = 0,      /* the runtime's own algorithm, to the byte */
-  TA_METHOD_LINEAR = 1,   /* one after the other, nothing reused */
-  TA_METHOD_OPTIMAL = 2,  /* the smallest plan, with a proof where one can be had */
-  TA_METHOD_DEFAULT = 255 /* own; optimal for CSV */
-} ta_method_id;
+typedef enum ta_planner_id {
+  TA_PLANNER_OWN = 0,      /* the runtime's own algorithm, to the byte */
+  TA_PLANNER_LINEAR = 1,   /* one after the other, nothing reused */
+  TA_PLANNER_OPTIMAL = 2,  /* the smallest plan, with a proof where one can be had */
+  TA_PLANNER_DEFAULT = 255 /* own; optimal for CSV */
+} ta_planner_id;
 
 /* TFLM's kernels, by what they were compiled for. */
 typedef enum ta_kernels {
@@ -122,7 +122,7 @@ typedef enum ta_target { TA_TARGET_CORTEX_M = 0, TA_TARGET_ILP32 = 1, TA_TARGET_
 
 typedef struct ta_planner_options {
   uint32_t runtime;   /* ta_runtime_id */
-  uint32_t method;    /* ta_method_id */
+  uint32_t planner;   /* ta_planner_id */
   uint32_t alignment; /* of each tensor, bytes, a power of two 1..64 (tflm: 16 only); 0: the runtime's, or the
                          graph's */
   uint32_t subgraph;  /* 0 for tflm, which plans all together, and for buffer lists */
@@ -474,7 +474,7 @@ ta_status ta_verify_planner(const ta_allocator *allocator, const ta_model *model
 typedef struct ta_size_options {
   uint32_t target;       /* ta_target */
   uint32_t kernels;      /* ta_kernels */
-  uint32_t method;       /* TA_METHOD_OWN or TA_METHOD_LINEAR */
+  uint32_t planner;      /* TA_PLANNER_OWN or TA_PLANNER_LINEAR */
   uint32_t format;       /* TA_FORMAT_JSON or TA_FORMAT_TEXT */
   uint64_t budget_bytes; /* the arena there is; TA_NO_OFFSET: not said */
 } ta_size_options;

@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   ta_planner *planner;
   ta_planner_options options;
   ta_planner_options_init(&options);
-  options.method = TA_METHOD_OPTIMAL;
+  options.planner = TA_PLANNER_OPTIMAL;
   if (argc > 3) options.budget_bytes = strtoull(argv[3], NULL, 10);
   stop_on(ta_model_open(NULL, bytes, len, argv[1], &model, &error), &error);
   stop_on(ta_planner_new(NULL, model, &options, &planner, &error), &error);

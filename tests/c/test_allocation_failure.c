@@ -47,7 +47,7 @@ typedef struct context {
   ta_allocator allocator;
   const uint8_t *bytes;
   size_t len;
-  uint32_t runtime, method;
+  uint32_t runtime, kind;
   ta_model *model;
   ta_planner *planner;
   ta_walk *walk;
@@ -77,7 +77,7 @@ static ta_planner_options options_of(const context *c) {
   ta_planner_options options;
   ta_planner_options_init(&options);
   options.runtime = c->runtime;
-  options.method = c->method;
+  options.planner = c->kind;
   options.max_nodes = 500;
   return options;
 }
@@ -265,13 +265,13 @@ static void assert_same(const sight *a, const sight *b) {
 
 typedef struct script {
   const char *file;
-  uint32_t runtime, method;
+  uint32_t runtime, kind;
   const call *calls;
 } script;
 
 static context start(const script *s, purse *p, uint8_t **bytes) {
   context c = {
-      .purse = p, .allocator = {purse_take, purse_give_back, p}, .runtime = s->runtime, .method = s->method};
+      .purse = p, .allocator = {purse_take, purse_give_back, p}, .runtime = s->runtime, .kind = s->kind};
   FILE *file = fopen(s->file, "rb");
   if (file == NULL) fail_msg("cannot read %s: run the tests from the repository's root", s->file);
   *bytes = malloc(1 << 16);
@@ -395,41 +395,41 @@ static const call rows[] = {open_model, describe, verify_rows, verify_claims,  n
 
 static void a_2018_planner_step_by_step(void **state) {
   (void)state;
-  run(&(script){GRAPH, TA_RUNTIME_TFLITE_2018, TA_METHOD_OWN, stepwise});
+  run(&(script){GRAPH, TA_RUNTIME_TFLITE_2018, TA_PLANNER_OWN, stepwise});
 }
 
 static void a_tflite_planner_step_by_step(void **state) {
   (void)state;
-  run(&(script){GRAPH, TA_RUNTIME_TFLITE, TA_METHOD_OWN, stepwise});
+  run(&(script){GRAPH, TA_RUNTIME_TFLITE, TA_PLANNER_OWN, stepwise});
 }
 
 static void linear_and_optimal_planners(void **state) {
   (void)state;
-  run(&(script){GRAPH, TA_RUNTIME_TFLITE_2018, TA_METHOD_LINEAR, whole});
-  run(&(script){GRAPH, TA_RUNTIME_TFLITE, TA_METHOD_OPTIMAL, whole});
+  run(&(script){GRAPH, TA_RUNTIME_TFLITE_2018, TA_PLANNER_LINEAR, whole});
+  run(&(script){GRAPH, TA_RUNTIME_TFLITE, TA_PLANNER_OPTIMAL, whole});
 }
 
 static void every_format_and_the_view(void **state) {
   (void)state;
-  run(&(script){GRAPH, TA_RUNTIME_TFLITE, TA_METHOD_OWN, formats});
+  run(&(script){GRAPH, TA_RUNTIME_TFLITE, TA_PLANNER_OWN, formats});
 }
 
 static void a_model_under_tflm(void **state) {
   (void)state;
-  run(&(script){MODEL, TA_RUNTIME_TFLM, TA_METHOD_OWN, model_calls});
-  run(&(script){MODEL, TA_RUNTIME_TFLM, TA_METHOD_OPTIMAL, whole});
+  run(&(script){MODEL, TA_RUNTIME_TFLM, TA_PLANNER_OWN, model_calls});
+  run(&(script){MODEL, TA_RUNTIME_TFLM, TA_PLANNER_OPTIMAL, whole});
 }
 
 static void the_walk(void **state) {
   (void)state;
-  run(&(script){GRAPH, TA_RUNTIME_TFLITE, TA_METHOD_OWN, walking});
-  run(&(script){GRAPH, TA_RUNTIME_TFLITE_2018, TA_METHOD_OWN, walking});
+  run(&(script){GRAPH, TA_RUNTIME_TFLITE, TA_PLANNER_OWN, walking});
+  run(&(script){GRAPH, TA_RUNTIME_TFLITE_2018, TA_PLANNER_OWN, walking});
 }
 
 static void a_buffer_list(void **state) {
   (void)state;
-  run(&(script){LIST, TA_RUNTIME_NONE, TA_METHOD_OPTIMAL, rows});
-  run(&(script){LIST, TA_RUNTIME_NONE, TA_METHOD_LINEAR, rows});
+  run(&(script){LIST, TA_RUNTIME_NONE, TA_PLANNER_OPTIMAL, rows});
+  run(&(script){LIST, TA_RUNTIME_NONE, TA_PLANNER_LINEAR, rows});
 }
 
 int main(void) {

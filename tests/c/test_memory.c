@@ -38,7 +38,7 @@ static void build(void) {
   graph_open(&g);
 }
 
-static ta_status use_planner(const ta_allocator *allocator, ta_runtime_id runtime, ta_method_id method) {
+static ta_status use_planner(const ta_allocator *allocator, ta_runtime_id runtime, ta_planner_id planner) {
   ta_planner_options options;
   ta_planner *planner;
   ta_summary summary;
@@ -46,13 +46,13 @@ static ta_status use_planner(const ta_allocator *allocator, ta_runtime_id runtim
   size_t len;
   ta_planner_options_init(&options);
   options.runtime = (uint32_t)runtime;
-  options.method = (uint32_t)method;
+  options.planner = (uint32_t)planner;
   ta_status status = ta_planner_new(allocator, g.model, &options, &planner, &g.error);
   if (status) return status;
   status = ta_planner_plan(planner, &g.error);
   if (status) status = ta_planner_plan(planner, &g.error); /* again, after a failure */
   if (!status) status = ta_planner_execute(planner, 0, 4, &g.error);
-  if (!status && method == TA_METHOD_OWN) {
+  if (!status && planner == TA_PLANNER_OWN) {
     status = ta_planner_reset_after(planner, 1, &g.error);
     if (!status) status = ta_planner_resize(planner, 3, 500, &g.error);
     if (!status) status = ta_planner_execute(planner, 2, 4, &g.error);
@@ -86,13 +86,13 @@ enum { USES = 6 };
 static ta_status use(int which, const ta_allocator *allocator) {
   switch (which) {
   case 0:
-    return use_planner(allocator, TA_RUNTIME_TFLITE_2018, TA_METHOD_OWN);
+    return use_planner(allocator, TA_RUNTIME_TFLITE_2018, TA_PLANNER_OWN);
   case 1:
-    return use_planner(allocator, TA_RUNTIME_TFLITE, TA_METHOD_OWN);
+    return use_planner(allocator, TA_RUNTIME_TFLITE, TA_PLANNER_OWN);
   case 2:
-    return use_planner(allocator, TA_RUNTIME_TFLITE, TA_METHOD_LINEAR);
+    return use_planner(allocator, TA_RUNTIME_TFLITE, TA_PLANNER_LINEAR);
   case 3:
-    return use_planner(allocator, TA_RUNTIME_TFLITE_2018, TA_METHOD_OPTIMAL);
+    return use_planner(allocator, TA_RUNTIME_TFLITE_2018, TA_PLANNER_OPTIMAL);
   case 4:
     return use_walk(allocator);
   default:

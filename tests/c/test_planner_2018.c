@@ -393,7 +393,7 @@ static void linear_reuses_nothing_and_takes_whole_graphs(void **state) {
   graph_node_add(&g, LIST(2), LIST(3), NONE);
   ta_planner_options options;
   ta_planner_options_init(&options);
-  options.method = TA_METHOD_LINEAR;
+  options.planner = TA_PLANNER_LINEAR;
   graph_plan_with(&g, &options);
   assert_int_equal(ta_planner_execute(g.planner, 0, 1, &g.error), TA_E_UNSUPPORTED);
   assert_non_null(strstr(g.error.text, "whole graphs only"));
@@ -416,7 +416,7 @@ static void linear_plan_that_meets_the_bound_is_optimal(void **state) {
   graph_node_add(&g, LIST(0), LIST(1), NONE);
   ta_planner_options options;
   ta_planner_options_init(&options);
-  options.method = TA_METHOD_LINEAR;
+  options.planner = TA_PLANNER_LINEAR;
   graph_plan_with(&g, &options);
   graph_execute(&g, 0, 0);
   assert_int_equal(graph_summary(&g).status, TA_OPTIMAL);
@@ -495,7 +495,7 @@ static void options_are_checked(void **state) {
   assert_int_equal(try_options(77, 0, 0, none), TA_E_ARGUMENT);
   ta_planner_options options;
   ta_planner_options_init(&options);
-  options.method = 9;
+  options.planner = 9;
   assert_int_equal(ta_planner_new(NULL, g.model, &options, &g.planner, &g.error), TA_E_ARGUMENT);
   ta_planner_options_init(&options);
   options.kernels = 4;

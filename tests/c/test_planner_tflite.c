@@ -519,7 +519,7 @@ static void linear_takes_sharing_from_the_runtime(void **state) {
   ta_planner_options options;
   ta_planner_options_init(&options);
   options.runtime = TA_RUNTIME_TFLITE;
-  options.method = TA_METHOD_LINEAR;
+  options.planner = TA_PLANNER_LINEAR;
   options.alignment = 4;
   graph_plan_with(&g, &options);
   graph_execute(&g, 0, 2);

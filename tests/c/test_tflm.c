@@ -351,9 +351,9 @@ static void sizes_only_what_it_can(void **state) {
   options.kernels = 4;
   assert_int_equal(ta_model_size(&c.model, &options, &size, &text, &len, &error), TA_E_ARGUMENT);
   options.kernels = TA_KERNELS_REFERENCE;
-  options.method = TA_METHOD_OPTIMAL;
+  options.planner = TA_PLANNER_OPTIMAL;
   assert_int_equal(ta_model_size(&c.model, &options, &size, &text, &len, &error), TA_E_ARGUMENT);
-  options.method = TA_METHOD_OWN;
+  options.planner = TA_PLANNER_OWN;
   options.format = TA_FORMAT_CSV;
   assert_int_equal(ta_model_size(&c.model, &options, &size, &text, &len, &error), TA_E_ARGUMENT);
   options.format = TA_FORMAT_TEXT;

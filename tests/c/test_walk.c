@@ -205,7 +205,7 @@ static void only_planners_that_take_parts_walk(void **state) {
   graph_open(&g);
   ta_planner_options options;
   ta_planner_options_init(&options);
-  options.method = TA_METHOD_LINEAR;
+  options.planner = TA_PLANNER_LINEAR;
   assert_int_equal(ta_walk_new(NULL, g.model, &options, &walk, &g.error), TA_E_UNSUPPORTED);
   ta_planner_options_init(&options);
   options.runtime = TA_RUNTIME_TFLM;

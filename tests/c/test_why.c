@@ -12,11 +12,11 @@
 /* K3's lives as a buffer list: a 64 at 1..3, b 64 at 4, c 48 at 3..4, d 48 at 3..5, e 96 at 0..2. */
 static const char list[] = "id,lower,upper,size\na,1,4,64\nb,4,5,64\nc,3,5,48\nd,3,6,48\ne,0,3,96\n";
 
-static ta_planner *planner_of(const char *text, uint32_t method, ta_model **model) {
+static ta_planner *planner_of(const char *text, uint32_t planner, ta_model **model) {
   ta_planner_options options;
   ta_planner *planner = NULL;
   ta_planner_options_init(&options);
-  options.method = method;
+  options.planner = planner;
   assert_int_equal(ta_model_open(NULL, text, strlen(text), "list", model, NULL), TA_OK);
   assert_int_equal(ta_planner_new(NULL, *model, &options, &planner, NULL), TA_OK);
   return planner;
@@ -25,7 +25,7 @@ static ta_planner *planner_of(const char *text, uint32_t method, ta_model **mode
 static void linear_places_in_order(void **state) {
   (void)state;
   ta_model *model = NULL;
-  ta_planner *planner = planner_of(list, TA_METHOD_LINEAR, &model);
+  ta_planner *planner = planner_of(list, TA_PLANNER_LINEAR, &model);
   ta_why why;
   const char *rule = NULL;
   assert_int_equal(ta_planner_why(planner, 0, &why, &rule, NULL), TA_E_STATE);
@@ -51,7 +51,7 @@ static void linear_places_in_order(void **state) {
 static void a_reset_forgets_the_turns(void **state) {
   (void)state;
   ta_model *model = NULL;
-  ta_planner *planner = planner_of(list, TA_METHOD_LINEAR, &model);
+  ta_planner *planner = planner_of(list, TA_PLANNER_LINEAR, &model);
   ta_why why;
   assert_int_equal(ta_planner_plan(planner, NULL), TA_OK);
   for (int round = 0; round < 2; round++) {

@@ -48,7 +48,7 @@ int fuzz_is_json(const char *text, size_t len);
 void fuzz_check_status(ta_status status, const ta_error *error);
 
 /* Plans and executes under one choice, reports in every format, and checks what comes out. */
-void fuzz_plan(const ta_model *model, uint32_t runtime, uint32_t method, uint32_t alignment);
+void fuzz_plan(const ta_model *model, uint32_t runtime, uint32_t kind, uint32_t alignment);
 
 /* Has the verifier look at what the planner has placed so far. */
 void fuzz_check_sound(const ta_model *model, ta_planner *planner);

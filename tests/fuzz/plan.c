@@ -155,13 +155,13 @@ static void check_slices(const ta_model *model, const ta_planner_options *option
   ta_planner_free(sliced);
 }
 
-void fuzz_plan(const ta_model *model, uint32_t runtime, uint32_t method, uint32_t alignment) {
+void fuzz_plan(const ta_model *model, uint32_t runtime, uint32_t kind, uint32_t alignment) {
   ta_planner_options options;
   ta_planner *planner = NULL;
   ta_error error;
   ta_planner_options_init(&options);
   options.runtime = runtime;
-  options.method = method;
+  options.planner = kind;
   options.alignment = alignment;
   options.max_nodes = SEARCH_NODES;
   ta_status status = ta_planner_new(NULL, model, &options, &planner, &error);
@@ -180,7 +180,7 @@ void fuzz_plan(const ta_model *model, uint32_t runtime, uint32_t method, uint32_
   }
   if (status == TA_OK) {
     check_plan(model, planner);
-    if (method == TA_METHOD_OPTIMAL) check_slices(model, &options, planner);
+    if (kind == TA_PLANNER_OPTIMAL) check_slices(model, &options, planner);
   }
   ta_planner_free(planner);
 }

@@ -192,16 +192,16 @@ static ta_status do_operation(recipe *r, ta_error *error) {
 
 void fuzz_sequence(const uint8_t *data, size_t size) {
   static const uint32_t runtimes[] = {TA_RUNTIME_TFLITE_2018, TA_RUNTIME_TFLITE};
-  static const uint32_t methods[8] = {[6] = TA_METHOD_OPTIMAL, [7] = TA_METHOD_LINEAR}; /* the rest: own */
+  static const uint32_t planners[8] = {[6] = TA_PLANNER_OPTIMAL, [7] = TA_PLANNER_LINEAR}; /* the rest: own */
   recipe *r = malloc(sizeof *r);
   if (r == NULL) return;
   *r = (recipe){.input = {data, size}};
   ta_planner_options options;
   ta_planner_options_init(&options);
   options.runtime = runtimes[fuzz_below(&r->input, 2)];
-  options.method = methods[fuzz_below(&r->input, 8)];
+  options.planner = planners[fuzz_below(&r->input, 8)];
   options.max_nodes = 500; /* enough for some to be proved, and soon done */
-  r->places_anew = options.method != TA_METHOD_OWN;
+  r->places_anew = options.planner != TA_PLANNER_OWN;
   make_block(r);
   for (uint32_t t = 0; t < MAX_TENSORS; t++) r->offsets[t] = TA_NO_OFFSET;
 

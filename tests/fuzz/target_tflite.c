@@ -13,9 +13,9 @@ void fuzz_tflite(const uint8_t *data, size_t size) {
    */
   uint32_t sum = 0, choice = 0;
   for (size_t i = 0; i < size; i++) sum += data[i];
-  for (uint32_t method = TA_METHOD_OWN; method <= TA_METHOD_OPTIMAL; method++) {
+  for (uint32_t kind = TA_PLANNER_OWN; kind <= TA_PLANNER_OPTIMAL; kind++) {
     for (uint32_t runtime = TA_RUNTIME_TFLITE_2018; runtime <= TA_RUNTIME_TFLM; runtime++) {
-      if (size <= SMALL_BYTES || choice == sum % CHOICES) fuzz_plan(model, runtime, method, 0);
+      if (size <= SMALL_BYTES || choice == sum % CHOICES) fuzz_plan(model, runtime, kind, 0);
       choice++;
     }
   }

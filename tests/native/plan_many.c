@@ -1,18 +1,18 @@
 /* Plans many inputs in one run: what the determinism test compares across builds. Standard input holds
  * requests, standard output gets an answer to each; all words are 32 bits, little-endian.
  *
- *   request: runtime, method, alignment, subgraph, kernels, search nodes, format, length, then `length` bytes
- *   answer:  status, length, then `length` bytes: the report, or the error's sentence
+ *   request: runtime, planner, alignment, subgraph, kernels, search nodes, format, length, then `length`
+ * bytes answer:  status, length, then `length` bytes: the report, or the error's sentence
  */
 #include "native/support/requests.h"
 
-enum { RUNTIME, METHOD, ALIGNMENT, SUBGRAPH, KERNELS, NODES, FORMAT, LENGTH, REQUEST_WORDS };
+enum { RUNTIME, PLANNER, ALIGNMENT, SUBGRAPH, KERNELS, NODES, FORMAT, LENGTH, REQUEST_WORDS };
 
 static void plan(const uint32_t *request, const uint8_t *bytes) {
   ta_planner_options options;
   ta_planner_options_init(&options);
   options.runtime = request[RUNTIME];
-  options.method = request[METHOD];
+  options.planner = request[PLANNER];
   options.alignment = request[ALIGNMENT];
   options.subgraph = request[SUBGRAPH];
   options.kernels = request[KERNELS];

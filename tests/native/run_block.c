@@ -1,7 +1,7 @@
 /* Reads a packed graph block on standard input, makes a planner, does the block's operations one by one, and
  * prints a line of JSON after each: what the JavaScript tests compare the wasm modules with.
  *
- *   run_block RUNTIME METHOD ALIGNMENT      (numbers of tensor_arena.h; alignment 0: the runtime's)
+ *   run_block RUNTIME PLANNER ALIGNMENT      (numbers of tensor_arena.h; alignment 0: the runtime's)
  *
  * The lines' order and the exit status: 0 when every operation was tried, whatever it answered.
  */
@@ -73,7 +73,7 @@ static void run_operations(const ta_model *model, ta_planner *planner) {
 
 int main(int argc, char **argv) {
   if (argc != 4) {
-    fputs("usage: run_block RUNTIME METHOD ALIGNMENT < block\n", stderr);
+    fputs("usage: run_block RUNTIME PLANNER ALIGNMENT < block\n", stderr);
     return 2;
   }
   size_t length = 0;
@@ -83,7 +83,7 @@ int main(int argc, char **argv) {
   ta_planner_options options;
   ta_planner_options_init(&options);
   options.runtime = (uint32_t)strtoul(argv[1], NULL, 10);
-  options.method = (uint32_t)strtoul(argv[2], NULL, 10);
+  options.planner = (uint32_t)strtoul(argv[2], NULL, 10);
   options.alignment = (uint32_t)strtoul(argv[3], NULL, 10);
 
   ta_model *model = NULL;

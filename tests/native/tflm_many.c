@@ -1,21 +1,21 @@
 /* Plans many models under tflm, or sizes their whole arenas, in one run. Standard input holds requests,
  * standard output gets an answer to each; all words are 32 bits, little-endian.
  *
- *   request: call (0 plan, 1 size), target, kernels, method, format, budget (0: none), length, then `length`
+ *   request: call (0 plan, 1 size), target, kernels, planner, format, budget (0: none), length, then `length`
  *            bytes of a file
  *   answer:  status, subgraph, node, tensor (-1: none), length, then `length` bytes: the report, or the
  *            error's sentence
  */
 #include "native/support/requests.h"
 
-enum { CALL, TARGET, KERNELS, METHOD, FORMAT, BUDGET, LENGTH, REQUEST_WORDS };
+enum { CALL, TARGET, KERNELS, PLANNER, FORMAT, BUDGET, LENGTH, REQUEST_WORDS };
 
 static ta_status plan(const uint32_t *request, const ta_model *model, ta_planner **planner, const char **text,
                       size_t *length, ta_error *error) {
   ta_planner_options options;
   ta_planner_options_init(&options);
   options.runtime = TA_RUNTIME_TFLM;
-  options.method = request[METHOD];
+  options.planner = request[PLANNER];
   options.kernels = request[KERNELS];
   ta_status status = ta_planner_new(NULL, model, &options, planner, error);
   if (status == TA_OK) status = ta_planner_plan(*planner, error);
@@ -29,7 +29,7 @@ static ta_status size(const uint32_t *request, ta_model *model, const char **tex
   ta_size_options_init(&options);
   options.target = request[TARGET];
   options.kernels = request[KERNELS];
-  options.method = request[METHOD];
+  options.planner = request[PLANNER];
   options.format = request[FORMAT];
   if (request[BUDGET] != 0) options.budget_bytes = request[BUDGET];
   return ta_model_size(model, &options, NULL, text, length, error);

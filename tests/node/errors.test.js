@@ -28,7 +28,7 @@ function enumeration(prefix) {
 test('the words of the package are the enumerations of the header, in order', () => {
   const dashed = (/** @type {readonly string[]} */ words) => words.map((word) => word.replaceAll('_', '-'));
   assert.deepEqual(enumeration('TA_RUNTIME_'), names.RUNTIMES);
-  assert.deepEqual(enumeration('TA_METHOD_'), names.PLANNERS);
+  assert.deepEqual(enumeration('TA_PLANNER_'), names.PLANNERS);
   assert.deepEqual(enumeration('TA_KERNELS_'), names.KERNELS);
   assert.deepEqual(enumeration('TA_TARGET_'), names.TARGETS);
   assert.deepEqual(enumeration('TA_FORMAT_'), names.FORMATS);

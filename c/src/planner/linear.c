@@ -78,9 +78,9 @@ static ta_status reset(ta_planner *planner, ta_error *error) {
   return TA_OK;
 }
 
-const ta_method ta_method_linear = {
+const ta_planner_kind ta_planner_kind_linear = {
     .name = "linear",
-    .id = TA_METHOD_LINEAR,
+    .id = TA_PLANNER_LINEAR,
     .turn = "one after the other, in the model's order",
     .execute = execute,
     .reset = reset,

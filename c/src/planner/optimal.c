@@ -19,12 +19,12 @@ typedef struct optimal {
 } optimal;
 
 static optimal *state_of(ta_planner *planner) {
-  if (!planner->method_state) planner->method_state = TA_TAKE(&planner->region, 1, optimal);
-  return planner->method_state;
+  if (!planner->kind_state) planner->kind_state = TA_TAKE(&planner->region, 1, optimal);
+  return planner->kind_state;
 }
 
 static void forget_solver(ta_planner *planner) {
-  optimal *state = planner->method_state;
+  optimal *state = planner->kind_state;
   if (!state) return;
   ta_solver_free(state->solver);
   state->solver = NULL;
@@ -151,7 +151,7 @@ static ta_status check_plan_of(const ta_planner *own, const optimal *state, ta_r
 /* A second planner makes the runtime's own plan of the present bytes and types. */
 static ta_status plan_own(const ta_planner *planner, ta_planner **out) {
   ta_planner_options options = planner->options;
-  options.method = TA_METHOD_OWN;
+  options.planner = TA_PLANNER_OWN;
   ta_status status = ta_planner_new(&planner->allocator, planner->model, &options, out, NULL);
   for (uint32_t i = 0; i < planner->n_tensors && status == TA_OK; i++) {
     const ta_buffer *now = &planner->buffers[i], *then = &(*out)->buffers[i];
@@ -168,7 +168,7 @@ static ta_status plan_own(const ta_planner *planner, ta_planner **out) {
 static ta_status offer_own(ta_planner *planner, optimal *state, ta_error *error) {
   ta_solution solution;
   ta_solver_solution(state->solver, &solution);
-  if (solution.ended || !ta_method_find(TA_METHOD_OWN, planner->runtime->id)) return TA_OK;
+  if (solution.ended || !ta_planner_kind_find(TA_PLANNER_OWN, planner->runtime->id)) return TA_OK;
   ta_planner *own = NULL;
   ta_status status = plan_own(planner, &own);
   if (status == TA_OK && own->n_buffers == planner->n_buffers && own->arena_bytes < solution.height) {
@@ -300,10 +300,10 @@ static ta_status reset(ta_planner *planner, ta_error *error) {
 }
 
 ta_status ta_planner_fix(ta_planner *planner, uint32_t buffer, uint64_t offset, ta_error *error) {
-  if (planner->method->solve != solve) {
+  if (planner->kind->solve != solve) {
     return ta_fail(error, TA_E_UNSUPPORTED,
                    "only the planner \"optimal\" places buffers around fixed ones, not \"%s\"",
-                   planner->method->name);
+                   planner->kind->name);
   }
   if (buffer >= planner->n_buffers) {
     return ta_fail(error, TA_E_INDEX, "there is no buffer %u: the plan has %u", buffer, planner->n_buffers);
@@ -333,9 +333,9 @@ ta_status ta_planner_fix(ta_planner *planner, uint32_t buffer, uint64_t offset, 
   return TA_OK;
 }
 
-const ta_method ta_method_optimal = {
+const ta_planner_kind ta_planner_kind_optimal = {
     .name = "optimal",
-    .id = TA_METHOD_OPTIMAL,
+    .id = TA_PLANNER_OPTIMAL,
     .execute = execute,
     .reset = reset,
     .solve = solve,

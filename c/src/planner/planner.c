@@ -11,7 +11,7 @@
 void ta_planner_options_init(ta_planner_options *options) {
   memset(options, 0, sizeof *options);
   options->runtime = TA_RUNTIME_DEFAULT;
-  options->method = TA_METHOD_DEFAULT;
+  options->planner = TA_PLANNER_DEFAULT;
   options->budget_bytes = TA_NO_OFFSET;
 }
 
@@ -23,8 +23,8 @@ static void fill_defaults(const ta_model *model, ta_planner_options *options) {
                                              [TA_KIND_GRAPH] = TA_RUNTIME_TFLITE_2018,
                                              [TA_KIND_CSV] = TA_RUNTIME_NONE};
   if (options->runtime == TA_RUNTIME_DEFAULT) options->runtime = runtime_of_kind[model->kind];
-  if (options->method == TA_METHOD_DEFAULT)
-    options->method = options->runtime == TA_RUNTIME_NONE ? TA_METHOD_OPTIMAL : TA_METHOD_OWN;
+  if (options->planner == TA_PLANNER_DEFAULT)
+    options->planner = options->runtime == TA_RUNTIME_NONE ? TA_PLANNER_OPTIMAL : TA_PLANNER_OWN;
   if (options->alignment == 0 && options->runtime != TA_RUNTIME_TFLM) options->alignment = model->alignment;
   if (model->preserve_all) options->preserve_all = 1;
   if (options->max_nodes == 0) options->max_nodes = TA_DEFAULT_NODES;
@@ -78,10 +78,10 @@ static ta_status find_rows(ta_planner *planner, ta_error *error) {
   planner->runtime = ta_runtime_find(options->runtime);
   if (!planner->runtime)
     return ta_fail(error, TA_E_ARGUMENT, "there is no runtime number %u", options->runtime);
-  planner->method = ta_method_find(options->method, options->runtime);
-  if (planner->method) return TA_OK;
-  if (options->method != TA_METHOD_OWN)
-    return ta_fail(error, TA_E_ARGUMENT, "there is no planner number %u", options->method);
+  planner->kind = ta_planner_kind_find(options->planner, options->runtime);
+  if (planner->kind) return TA_OK;
+  if (options->planner != TA_PLANNER_OWN)
+    return ta_fail(error, TA_E_ARGUMENT, "there is no planner number %u", options->planner);
   return ta_fail(error, TA_E_UNSUPPORTED,
                  "the runtime \"%s\" has no planner of its own: choose linear or optimal",
                  planner->runtime->name);
@@ -125,7 +125,7 @@ ta_status ta_planner_new(const ta_allocator *allocator, const ta_model *model,
 
 void ta_planner_free(ta_planner *planner) {
   if (!planner) return;
-  if (planner->method && planner->method->dispose) planner->method->dispose(planner);
+  if (planner->kind && planner->kind->dispose) planner->kind->dispose(planner);
   ta_text_free(&planner->report_text);
   ta_region region = planner->region; /* the planner lies in it */
   ta_region_free(&region);
@@ -142,7 +142,7 @@ static ta_status need_plan(const ta_planner *planner, ta_error *error) {
 static ta_status fail_unsupported(const ta_planner *planner, const char *call, ta_error *error) {
   return ta_fail(error, TA_E_UNSUPPORTED,
                  "%s is not for the planner \"%s\" of the runtime \"%s\": choose another, or use reset", call,
-                 planner->method->name, planner->runtime->name);
+                 planner->kind->name, planner->runtime->name);
 }
 
 ta_status ta_planner_plan(ta_planner *planner, ta_error *error) {
@@ -172,7 +172,7 @@ bool ta_covers_all_steps(const ta_planner *planner, int32_t first, int32_t last)
 
 ta_status ta_fail_partial_range(const ta_planner *planner, ta_error *error) {
   return ta_fail(error, TA_E_UNSUPPORTED,
-                 "the planner \"%s\" places whole graphs only: execute nodes 0 to %i", planner->method->name,
+                 "the planner \"%s\" places whole graphs only: execute nodes 0 to %i", planner->kind->name,
                  last_to_execute(planner));
 }
 
@@ -184,7 +184,7 @@ ta_status ta_planner_execute(ta_planner *planner, int32_t first, int32_t last, t
   last = ta_min_i32(last, end);
   if (first > last) return TA_OK;
   if (first == 0 && last == end) status = planner->runtime->refresh_lives(planner, error);
-  if (!status) status = planner->method->execute(planner, first, last, error);
+  if (!status) status = planner->kind->execute(planner, first, last, error);
   if (!status) planner->executed = true;
   return status;
 }
@@ -203,7 +203,7 @@ static void forget_places(ta_planner *planner) {
 
 ta_status ta_planner_reset(ta_planner *planner, ta_error *error) {
   if (!planner->planned) return TA_OK;
-  ta_status status = planner->method->reset(planner, error);
+  ta_status status = planner->kind->reset(planner, error);
   if (!status) forget_places(planner);
   return status;
 }
@@ -211,34 +211,34 @@ ta_status ta_planner_reset(ta_planner *planner, ta_error *error) {
 ta_status ta_planner_reset_after(ta_planner *planner, int32_t node, ta_error *error) {
   ta_status status = need_plan(planner, error);
   if (status) return status;
-  if (!planner->method->reset_after) return fail_unsupported(planner, "reset_after", error);
-  return planner->method->reset_after(planner, ta_max_i32(node, -1), error);
+  if (!planner->kind->reset_after) return fail_unsupported(planner, "reset_after", error);
+  return planner->kind->reset_after(planner, ta_max_i32(node, -1), error);
 }
 
 ta_status ta_planner_release(ta_planner *planner, ta_error *error) {
   ta_status status = need_plan(planner, error);
   if (status) return status;
-  if (!planner->method->release) return fail_unsupported(planner, "release", error);
-  return planner->method->release(planner, error);
+  if (!planner->kind->release) return fail_unsupported(planner, "release", error);
+  return planner->kind->release(planner, error);
 }
 
 ta_status ta_planner_acquire(ta_planner *planner, ta_error *error) {
   ta_status status = need_plan(planner, error);
   if (status) return status;
-  if (!planner->method->acquire) return fail_unsupported(planner, "acquire", error);
-  return planner->method->acquire(planner, error);
+  if (!planner->kind->acquire) return fail_unsupported(planner, "acquire", error);
+  return planner->kind->acquire(planner, error);
 }
 
 ta_status ta_planner_solve(ta_planner *planner, uint64_t max_nodes, uint32_t *done, ta_error *error) {
   ta_status status = ta_planner_plan(planner, error);
   if (status) return status;
-  if (!planner->method->solve) {
+  if (!planner->kind->solve) {
     *done = 1;
     return ta_planner_execute(planner, 0, INT32_MAX, error);
   }
   bool ended = false;
   status = planner->runtime->refresh_lives(planner, error);
-  if (!status) status = planner->method->solve(planner, max_nodes, &ended, error);
+  if (!status) status = planner->kind->solve(planner, max_nodes, &ended, error);
   if (status) return status;
   planner->executed = true;
   *done = ended;
@@ -255,7 +255,7 @@ static ta_status check_tensor(const ta_planner *planner, uint32_t tensor, ta_err
 
 /* Places of planners that take whole graphs only are of one piece: with a change they all go. */
 static ta_status tell_changed(ta_planner *planner, uint32_t tensor, ta_error *error) {
-  bool step_by_step = planner->method->id == TA_METHOD_OWN && planner->runtime->steps_apart;
+  bool step_by_step = planner->kind->id == TA_PLANNER_OWN && planner->runtime->steps_apart;
   if (planner->planned && !step_by_step) forget_places(planner);
   return planner->runtime->changed ? planner->runtime->changed(planner, tensor, error) : TA_OK;
 }

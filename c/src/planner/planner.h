@@ -26,9 +26,9 @@ typedef struct ta_runtime {
 } ta_runtime;
 
 /* What a planner decides: where the buffers go. */
-typedef struct ta_method {
+typedef struct ta_planner_kind {
   const char *name; /* "own", "linear", "optimal" */
-  uint32_t id;      /* ta_method_id */
+  uint32_t id;      /* ta_planner_id */
   const char *turn; /* whose turn it is to be placed, in words: "largest first"; NULL: placed by a search */
   ta_status (*execute)(ta_planner *planner, int32_t first, int32_t last, ta_error *error);
   ta_status (*reset)(ta_planner *planner, ta_error *error);
@@ -37,13 +37,13 @@ typedef struct ta_method {
   ta_status (*acquire)(ta_planner *planner, ta_error *error);
   /* One slice of a resumable search. NULL: execute does it all. */
   ta_status (*solve)(ta_planner *planner, uint64_t max_nodes, bool *done, ta_error *error);
-  /* Gives back what the method holds outside the planner's region. NULL: nothing. */
+  /* Gives back what the planner holds outside the planner's region. NULL: nothing. */
   void (*dispose)(ta_planner *planner);
-} ta_method;
+} ta_planner_kind;
 
-/* What planner.c has done before it calls a method: plan has run; execute's range is clamped to the steps,
+/* What planner.c has done before it calls a planner: plan has run; execute's range is clamped to the steps,
  * not empty, and the runtime's lives are fresh when it covers them all; reset clears places and marks after
- * the method's own reset; reset_after's node is -1 or more. A change of bytes or type clears them too, but
+ * the planner's own reset; reset_after's node is -1 or more. A change of bytes or type clears them too, but
  * for the planners that take partial ranges. */
 
 struct ta_planner {
@@ -52,7 +52,7 @@ struct ta_planner {
   const ta_model *model;      /* borrowed */
   ta_planner_options options; /* with every default filled in */
   const ta_runtime *runtime;
-  const ta_method *method;
+  const ta_planner_kind *kind;
 
   ta_buffer *buffers;
   uint32_t n_buffers;
@@ -74,14 +74,14 @@ struct ta_planner {
 
   ta_problems problems; /* found while planning; the model has its own */
   void *runtime_state;  /* the runtime row's own */
-  void *method_state;   /* the method row's own */
+  void *kind_state;     /* the planner row's own */
   ta_text report_text;  /* what ta_planner_report last wrote */
 };
 
 /* The table (table.c). NULL when there is no such row. */
 const ta_runtime *ta_runtime_find(uint32_t id);
 /* OWN differs by runtime; LINEAR and OPTIMAL are one row each for all. */
-const ta_method *ta_method_find(uint32_t method, uint32_t runtime);
+const ta_planner_kind *ta_planner_kind_find(uint32_t planner, uint32_t runtime);
 
 /* Whether execute's range is the whole graph; linear and optimal take no other. */
 bool ta_covers_all_steps(const ta_planner *planner, int32_t first, int32_t last);

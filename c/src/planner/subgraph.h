@@ -30,7 +30,7 @@ static inline bool ta_is_placed(const ta_buffer *buffer) {
 /* Whether what the buffer has is the runtime's own planner's doing, which is not undone when bytes or type
  * change. (linear and optimal place everything anew each time.) */
 static inline bool ta_keeps_place(const ta_planner *planner, const ta_buffer *buffer) {
-  return ta_is_placed(buffer) && planner->method->id == TA_METHOD_OWN;
+  return ta_is_placed(buffer) && planner->kind->id == TA_PLANNER_OWN;
 }
 
 /* Which arena the buffer belongs to now. A place in another one says nothing any more. */

@@ -83,7 +83,7 @@ static bool has_outgrown(const ta_planner *planner) {
 /* TFLM takes the offsets of an offline plan as they are. One before the arena is none of ours, so after its
  * planner, which places all or nothing, a buffer without a place has such a one. */
 static bool is_misplaced(const ta_planner *planner, bool whole) {
-  if (planner->runtime->id != TA_RUNTIME_TFLM || planner->method->id != TA_METHOD_OWN) return false;
+  if (planner->runtime->id != TA_RUNTIME_TFLM || planner->kind->id != TA_PLANNER_OWN) return false;
   for (uint32_t i = 0; i < planner->n_buffers && whole; i++) {
     uint64_t offset = planner->buffers[i].offset;
     if (offset != TA_NO_OFFSET && offset % planner->options.alignment != 0) return true;
@@ -105,7 +105,7 @@ static uint32_t fits_budget(const ta_planner *planner, const ta_summary *summary
   if (budget == TA_NO_OFFSET) return 0;
   bool placed = whole ? summary->status != TA_UNPLANNED : summary->status == TA_UNSOUND;
   if (placed && summary->arena_bytes <= budget) return 1;
-  if (placed && planner->method->id != TA_METHOD_OPTIMAL) return 2;
+  if (placed && planner->kind->id != TA_PLANNER_OPTIMAL) return 2;
   return summary->lower_bound_bytes > budget ? 2 : 0;
 }
 

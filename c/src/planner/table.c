@@ -2,13 +2,13 @@
 #include "planner/rows.h"
 
 extern const ta_runtime ta_runtime_tflite_2018;
-extern const ta_method ta_method_tflite_2018_own;
+extern const ta_planner_kind ta_planner_kind_tflite_2018_own;
 extern const ta_runtime ta_runtime_tflite;
-extern const ta_method ta_method_tflite_own;
+extern const ta_planner_kind ta_planner_kind_tflite_own;
 extern const ta_runtime ta_runtime_tflm;
-extern const ta_method ta_method_tflm_own;
-extern const ta_method ta_method_linear;
-extern const ta_method ta_method_optimal;
+extern const ta_planner_kind ta_planner_kind_tflm_own;
+extern const ta_planner_kind ta_planner_kind_linear;
+extern const ta_planner_kind ta_planner_kind_optimal;
 
 static const ta_runtime *const runtimes[] = {
     &ta_runtime_tflite_2018,
@@ -17,17 +17,17 @@ static const ta_runtime *const runtimes[] = {
     &ta_runtime_none,
 };
 
-typedef struct method_row {
+typedef struct planner_row {
   uint32_t runtime; /* TA_RUNTIME_DEFAULT: for all */
-  const ta_method *method;
-} method_row;
+  const ta_planner_kind *kind;
+} planner_row;
 
-static const method_row methods[] = {
-    {TA_RUNTIME_TFLITE_2018, &ta_method_tflite_2018_own},
-    {TA_RUNTIME_TFLITE, &ta_method_tflite_own},
-    {TA_RUNTIME_TFLM, &ta_method_tflm_own},
-    {TA_RUNTIME_DEFAULT, &ta_method_linear},
-    {TA_RUNTIME_DEFAULT, &ta_method_optimal},
+static const planner_row planners[] = {
+    {TA_RUNTIME_TFLITE_2018, &ta_planner_kind_tflite_2018_own},
+    {TA_RUNTIME_TFLITE, &ta_planner_kind_tflite_own},
+    {TA_RUNTIME_TFLM, &ta_planner_kind_tflm_own},
+    {TA_RUNTIME_DEFAULT, &ta_planner_kind_linear},
+    {TA_RUNTIME_DEFAULT, &ta_planner_kind_optimal},
 };
 
 const ta_runtime *ta_runtime_find(uint32_t id) {
@@ -37,11 +37,11 @@ const ta_runtime *ta_runtime_find(uint32_t id) {
   return NULL;
 }
 
-const ta_method *ta_method_find(uint32_t method, uint32_t runtime) {
-  for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
-    const method_row *row = &methods[i];
-    if (row->method->id == method && (row->runtime == runtime || row->runtime == TA_RUNTIME_DEFAULT))
-      return row->method;
+const ta_planner_kind *ta_planner_kind_find(uint32_t planner, uint32_t runtime) {
+  for (size_t i = 0; i < sizeof planners / sizeof planners[0]; i++) {
+    const planner_row *row = &planners[i];
+    if (row->kind->id == planner && (row->runtime == runtime || row->runtime == TA_RUNTIME_DEFAULT))
+      return row->kind;
   }
   return NULL;
 }

@@ -379,9 +379,9 @@ static ta_status keep_places(ta_planner *planner, ta_error *error) {
   return TA_OK;
 }
 
-const ta_method ta_method_tflite_own = {
+const ta_planner_kind ta_planner_kind_tflite_own = {
     .name = "own",
-    .id = TA_METHOD_OWN,
+    .id = TA_PLANNER_OWN,
     .turn = "largest first, after what lives throughout",
     .execute = execute,
     .reset = reset,

@@ -366,9 +366,9 @@ static ta_status reset_after(ta_planner *planner, int32_t node, ta_error *error)
   return status;
 }
 
-const ta_method ta_method_tflite_2018_own = {
+const ta_planner_kind ta_planner_kind_tflite_2018_own = {
     .name = "own",
-    .id = TA_METHOD_OWN,
+    .id = TA_PLANNER_OWN,
     .turn = "in the order in which the steps need them",
     .execute = execute,
     .reset = reset,

@@ -6,7 +6,7 @@
 #include "planner/tflm_plan.h"
 
 extern const ta_runtime ta_runtime_tflm;
-extern const ta_method ta_method_tflm_own;
+extern const ta_planner_kind ta_planner_kind_tflm_own;
 
 static void adopt(ta_planner *planner, const ta_tflm_plan *plan) {
   planner->buffers = plan->buffers;
@@ -43,8 +43,8 @@ static ta_status make_lives(ta_planner *planner, ta_error *error) {
   ta_status status = ta_tflm_make_lives(plan, &planner->region, error);
   if (status) return status;
   adopt(planner, plan);
-  if (planner->method->id == TA_METHOD_LINEAR) status = ta_tflm_check_linear(plan, error);
-  if (planner->method->id == TA_METHOD_OPTIMAL) keep_variables(planner);
+  if (planner->kind->id == TA_PLANNER_LINEAR) status = ta_tflm_check_linear(plan, error);
+  if (planner->kind->id == TA_PLANNER_OPTIMAL) keep_variables(planner);
   if (!status) status = ta_tflm_report_problems(plan, &planner->problems, &planner->region, error);
   for (uint32_t i = 0; i < planner->n_buffers && status; i++)
     planner->buffers[i].first = planner->buffers[i].last = -1; /* not planned after all */
@@ -68,7 +68,7 @@ const ta_runtime ta_runtime_tflm = {
 static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
   if (!ta_covers_all_steps(planner, first, last)) return ta_fail_partial_range(planner, error);
   ta_problems before = planner->problems;
-  ta_problems *problems = planner->method_state ? NULL : &planner->problems;
+  ta_problems *problems = planner->kind_state ? NULL : &planner->problems;
   ta_tflm_plan *plan = planner->runtime_state;
   plan->turns = planner->turns;
   planner->n_turns = 0;
@@ -79,7 +79,7 @@ static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_er
     planner->problems = before;
     if (before.last) before.last->next = NULL;
   } else {
-    planner->method_state = planner->runtime_state; /* overlaps have been listed: not once more */
+    planner->kind_state = planner->runtime_state; /* overlaps have been listed: not once more */
   }
   return status;
 }
@@ -90,9 +90,9 @@ static ta_status reset(ta_planner *planner, ta_error *error) {
   return TA_OK;
 }
 
-const ta_method ta_method_tflm_own = {
+const ta_planner_kind ta_planner_kind_tflm_own = {
     .name = "own",
-    .id = TA_METHOD_OWN,
+    .id = TA_PLANNER_OWN,
     .turn = "largest first, after what the file fixes",
     .execute = execute,
     .reset = reset,

@@ -47,7 +47,7 @@ void ta_write_plan_c(const ta_report *report, ta_text *out) {
 
   out->escape = escape;
   ta_text_format(out, "/* Arena plan of %T: runtime %s, planner %s: ", &name, planner->runtime->name,
-                 planner->method->name);
+                 planner->kind->name);
   ta_put_verdict(out, s);
   ta_text_format(out, ". */\n#ifndef ");
   put_identifier(out, &name, true);

@@ -20,7 +20,7 @@ static void write_head(ta_text *out, const ta_report *report) {
       out,
       "{\"format\":\"tensor-arena-plan\",\"version\":1,\"source\":{\"kind\":\"%s\",\"name\":\"%T\"},"
       "\"runtime\":\"%s\",\"planner\":\"%s\",\"subgraph\":%I,\"alignment\":{\"arena\":%u,\"tensor\":%u},",
-      ta_kind_name(planner->model), &planner->model->name, planner->runtime->name, planner->method->name,
+      ta_kind_name(planner->model), &planner->model->name, planner->runtime->name, planner->kind->name,
       one_subgraph ? planner->options.subgraph : TA_NO_INDEX, s->arena_alignment, s->tensor_alignment);
   ta_text_format(out,
                  "\"status\":\"%s\",\"arena_bytes\":%U,\"persistent_bytes\":%U,\"lower_bound_bytes\":%U,"

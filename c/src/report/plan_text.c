@@ -3,10 +3,10 @@
 #include "base/num.h"
 #include "report/report.h"
 
-static const char *const method_words[] = {
-    [TA_METHOD_OWN] = "its own planner",
-    [TA_METHOD_LINEAR] = "linear: nothing reused",
-    [TA_METHOD_OPTIMAL] = "optimal",
+static const char *const planner_words[] = {
+    [TA_PLANNER_OWN] = "its own planner",
+    [TA_PLANNER_LINEAR] = "linear: nothing reused",
+    [TA_PLANNER_OPTIMAL] = "optimal",
 };
 
 enum { LISTED_PROBLEMS = 5 };
@@ -26,7 +26,7 @@ static void put_cause(ta_text *out, const ta_report *report) {
   ta_text_format(out, given ? "            Its cause is the file's offline plan: "
                             : "            Its cause is the placing: ");
   ta_put_buffer_label(out, report->planner->model, buffer);
-  bool optimal = report->planner->options.method == TA_METHOD_OPTIMAL;
+  bool optimal = report->planner->options.planner == TA_PLANNER_OPTIMAL;
   ta_text_format(out, " reaches byte %G in steps %i to %i%s%s\n", buffer->offset + buffer->bytes,
                  ta_max_i32(buffer->first, 0), buffer->last, given ? "" : ", though the peak fits",
                  given || optimal ? "" : "; try --planner optimal");
@@ -46,7 +46,7 @@ static void put_budget(ta_text *out, const ta_report *report) {
   } else if (s->fits == 1) {
     ta_text_format(out, "fits, %G bytes left\n", budget - s->arena_bytes);
   } else {
-    bool proved = report->planner->options.method == TA_METHOD_OPTIMAL;
+    bool proved = report->planner->options.planner == TA_PLANNER_OPTIMAL;
     ta_text_format(out, "%s %G bytes short\n", proved ? "no plan fits, at least" : "does not fit,",
                    ta_shortfall(report));
     put_cause(out, report);
@@ -64,7 +64,7 @@ void ta_write_plan_text(const ta_report *report, ta_text *out) {
   const ta_summary *s = &report->summary;
 
   ta_text_format(out, "%T  (%s, %s", &planner->model->name, planner->runtime->name,
-                 method_words[planner->options.method]);
+                 planner_words[planner->options.planner]);
   bool tflm = planner->options.runtime == TA_RUNTIME_TFLM;
   if (planner->model->n_subgraphs > 1 && !tflm) {
     ta_text_format(out, ", subgraph %u of %u", planner->options.subgraph, planner->model->n_subgraphs);

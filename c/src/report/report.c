@@ -22,7 +22,7 @@ const ta_node *ta_step_node(const ta_planner *planner, int32_t step, uint32_t *i
 uint64_t ta_shortfall(const ta_report *report) {
   const ta_summary *s = &report->summary;
   uint64_t budget = report->planner->options.budget_bytes;
-  bool placed = report->planner->options.method != TA_METHOD_OPTIMAL && s->arena_bytes > budget;
+  bool placed = report->planner->options.planner != TA_PLANNER_OPTIMAL && s->arena_bytes > budget;
   return (placed ? s->arena_bytes : s->lower_bound_bytes) - budget;
 }
 

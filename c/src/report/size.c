@@ -72,7 +72,7 @@ static ta_status make_head(ta_size_report *report, const ta_allocator *allocator
   if (!status) status = ta_tflm_make_lives(plan, region, error);
   if (!status) status = find_peak(report, region, error);
   if (status) return status;
-  if (options->method == TA_METHOD_LINEAR) return place_linear(plan, &report->size.head_bytes, error);
+  if (options->planner == TA_PLANNER_LINEAR) return place_linear(plan, &report->size.head_bytes, error);
   return ta_tflm_place(plan, allocator, NULL, NULL, &report->size.head_bytes, &overlaps, error);
 }
 
@@ -80,7 +80,7 @@ static ta_status make_head(ta_size_report *report, const ta_allocator *allocator
  */
 
 void ta_size_options_init(ta_size_options *options) {
-  *options = (ta_size_options){TA_TARGET_CORTEX_M, TA_KERNELS_REFERENCE, TA_METHOD_OWN, TA_FORMAT_JSON,
+  *options = (ta_size_options){TA_TARGET_CORTEX_M, TA_KERNELS_REFERENCE, TA_PLANNER_OWN, TA_FORMAT_JSON,
                                TA_NO_OFFSET};
 }
 
@@ -115,10 +115,10 @@ static ta_status check_options(const ta_model *model, const ta_size_options *opt
     return ta_fail(error, TA_E_UNSUPPORTED,
                    "only a .tflite file has an arena of TensorFlow Lite Micro: open one");
   }
-  if (options->method > TA_METHOD_LINEAR) {
+  if (options->planner > TA_PLANNER_LINEAR) {
     return ta_fail(error, TA_E_ARGUMENT,
                    "the whole arena is known for the planners own (0) and linear (1), not %u",
-                   options->method);
+                   options->planner);
   }
   if (options->format > TA_FORMAT_TEXT) {
     return ta_fail(error, TA_E_ARGUMENT, "a size is written as json (0) or text (1), not %u",

@@ -74,7 +74,7 @@ static void take_runtime(tail *t) {
   const ta_tflm_target *target = t->target;
   uint32_t variables = t->report->plan.needs.n_handles;
   take(t, TA_SIZE_ALLOCATOR, &target->single_arena_allocator, 1);
-  if (t->report->options.method == TA_METHOD_LINEAR) {
+  if (t->report->options.planner == TA_PLANNER_LINEAR) {
     take(t, TA_SIZE_LINEAR_PLANNER, &target->linear_planner, 1);
   } else {
     take(t, TA_SIZE_GREEDY_PLANNER, &target->greedy_planner, 1);
@@ -215,7 +215,7 @@ ta_status ta_size_measure(ta_size_report *report, ta_region *region, ta_error *e
   size->tail_bytes = t.bytes;
   need(&t, ta_add(size->head_bytes, size->tail_bytes, &size->arena_used_bytes));
   size->min_arena_bytes = TA_NO_OFFSET;
-  if (report->options.method == TA_METHOD_LINEAR) return t.status;
+  if (report->options.planner == TA_PLANNER_LINEAR) return t.status;
   uint64_t peak = ta_max_u64(ta_max_u64(plan_peak(&t), t.prepare_peak), size->arena_used_bytes);
   need(&t, ta_align_up(peak, TA_TFLM_ALIGNMENT, &size->min_arena_bytes));
   return t.status;

@@ -82,7 +82,7 @@ void ta_write_size_text(const ta_size_report *report, ta_text *out) {
   const char *least = size->covered ? "" : "at least ";
   ta_text_format(out, "%T  (TensorFlow Lite Micro, %s, %s kernels%s)\n", &report->model->name,
                  report->plan.needs.target->name, ta_kernels_name(report->options.kernels),
-                 report->options.method == TA_METHOD_LINEAR ? ", linear planner" : "");
+                 report->options.planner == TA_PLANNER_LINEAR ? ", linear planner" : "");
   put_arena(out, size, least);
   put_budget(out, report);
   put_missing(out, report);

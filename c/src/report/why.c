@@ -99,7 +99,7 @@ ta_status ta_planner_why(const ta_planner *planner, uint32_t buffer, ta_why *out
   memset(out, 0, sizeof *out);
   for (uint32_t i = 0; i < TA_MAX_IN_WAY; i++) out->in_way[i] = TA_NO_INDEX;
   out->before = out->after = out->root = TA_NO_INDEX;
-  if (rule) *rule = planner->method->turn;
+  if (rule) *rule = planner->kind->turn;
   if (!has_bytes(&planner->buffers[buffer])) return TA_OK;
   out->turn = planner->turns[buffer];
   out->turns = planner->n_turns;
