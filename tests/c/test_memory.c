@@ -38,7 +38,7 @@ static void build(void) {
   graph_open(&g);
 }
 
-static ta_status use_planner(const ta_allocator *allocator, ta_runtime_id runtime, ta_planner_id planner) {
+static ta_status use_planner(const ta_allocator *allocator, ta_runtime_id runtime, ta_planner_id kind) {
   ta_planner_options options;
   ta_planner *planner;
   ta_summary summary;
@@ -46,13 +46,13 @@ static ta_status use_planner(const ta_allocator *allocator, ta_runtime_id runtim
   size_t len;
   ta_planner_options_init(&options);
   options.runtime = (uint32_t)runtime;
-  options.planner = (uint32_t)planner;
+  options.planner = (uint32_t)kind;
   ta_status status = ta_planner_new(allocator, g.model, &options, &planner, &g.error);
   if (status) return status;
   status = ta_planner_plan(planner, &g.error);
   if (status) status = ta_planner_plan(planner, &g.error); /* again, after a failure */
   if (!status) status = ta_planner_execute(planner, 0, 4, &g.error);
-  if (!status && planner == TA_PLANNER_OWN) {
+  if (!status && kind == TA_PLANNER_OWN) {
     status = ta_planner_reset_after(planner, 1, &g.error);
     if (!status) status = ta_planner_resize(planner, 3, 500, &g.error);
     if (!status) status = ta_planner_execute(planner, 2, 4, &g.error);

@@ -12,11 +12,11 @@
 /* K3's lives as a buffer list: a 64 at 1..3, b 64 at 4, c 48 at 3..4, d 48 at 3..5, e 96 at 0..2. */
 static const char list[] = "id,lower,upper,size\na,1,4,64\nb,4,5,64\nc,3,5,48\nd,3,6,48\ne,0,3,96\n";
 
-static ta_planner *planner_of(const char *text, uint32_t planner, ta_model **model) {
+static ta_planner *planner_of(const char *text, uint32_t kind, ta_model **model) {
   ta_planner_options options;
   ta_planner *planner = NULL;
   ta_planner_options_init(&options);
-  options.planner = planner;
+  options.planner = kind;
   assert_int_equal(ta_model_open(NULL, text, strlen(text), "list", model, NULL), TA_OK);
   assert_int_equal(ta_planner_new(NULL, *model, &options, &planner, NULL), TA_OK);
   return planner;
