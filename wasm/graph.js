@@ -73,7 +73,7 @@ function readGraph(value) {
   const tensors = check.list(graph.tensors, 'tensors').map(readTensor);
   return {
     name: check.text(graph.name ?? '', 'name'),
-    alignment: graph.alignment === undefined ? 0 : check.whole(graph.alignment, 1, 64, 'alignment'),
+    alignment: graph.alignment === undefined ? 0 : check.whole(graph.alignment, 1, INT32_MAX, 'alignment'),
     preserveAll: check.flag(graph.preserve_all ?? false, 'preserve_all'),
     tensors,
     nodes: check.list(graph.nodes, 'nodes').map(readNode),

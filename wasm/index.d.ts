@@ -41,7 +41,7 @@ export interface Graph {
   readonly format?: 'tensor-arena-graph';
   readonly version?: 1;
   readonly name?: string;
-  /** Of each tensor, bytes: a power of two up to 64. An alignment given as an option goes before it. */
+  /** Of each tensor, bytes: a power of two up to 1048576. An alignment given as an option goes before it. */
   readonly alignment?: number;
   readonly preserve_all?: boolean;
   readonly tensors: readonly GraphTensor[];
@@ -211,7 +211,7 @@ export interface PlannerOptions {
   readonly runtime?: Runtime;
   /** Default: own; for buffer lists optimal. */
   readonly planner?: PlannerName;
-  /** Of each tensor, bytes: a power of two up to 64. Default: the graph's, or the runtime's. */
+  /** Of each tensor, bytes: a power of two up to 1048576. Default: the graph's, or the runtime's. */
   readonly alignment?: number;
   /** Default: 0. tflm plans all subgraphs together. */
   readonly subgraph?: number;

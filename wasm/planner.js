@@ -64,7 +64,7 @@ export function writeOptions(instance, options) {
   if (options.runtime !== undefined) word(PLANNER_OPTIONS.runtime, numberOf(RUNTIMES, options.runtime, 'runtime'));
   if (options.planner !== undefined) word(PLANNER_OPTIONS.planner, numberOf(PLANNERS, options.planner, 'planner'));
   if (options.kernels !== undefined) word(PLANNER_OPTIONS.kernels, numberOf(KERNELS, options.kernels, 'kernels'));
-  if (options.alignment !== undefined) word(PLANNER_OPTIONS.alignment, integer(options.alignment, 1, 64, 'alignment'));
+  if (options.alignment !== undefined) word(PLANNER_OPTIONS.alignment, integer(options.alignment, 1, INT32_MAX, 'alignment'));
   if (options.subgraph !== undefined) word(PLANNER_OPTIONS.subgraph, integer(options.subgraph, 0, INT32_MAX, 'subgraph'));
   if (options.preserveAll !== undefined) word(PLANNER_OPTIONS.preserve_all, numberOf([false, true], options.preserveAll, 'preserveAll'));
   if (options.budget !== undefined) wide(PLANNER_OPTIONS.budget_bytes, integer(options.budget, 0, Number.MAX_SAFE_INTEGER, 'budget'));

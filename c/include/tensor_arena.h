@@ -25,10 +25,11 @@ extern "C" {
 #define TA_ABI_VERSION 1
 
 /* 2^53 - 1: the largest size or offset, so that each is an exact JavaScript number. */
-#define TA_MAX_BYTES UINT64_C(9007199254740991)
-#define TA_NO_OFFSET UINT64_MAX /* not placed */
-#define TA_NO_BYTE   UINT64_MAX /* not about a byte of the input */
-#define TA_NO_INDEX  UINT32_MAX /* no tensor, node, subgraph or buffer */
+#define TA_MAX_BYTES     UINT64_C(9007199254740991)
+#define TA_MAX_ALIGNMENT UINT32_C(1048576) /* 2^20; every alignment is a power of two up to it */
+#define TA_NO_OFFSET     UINT64_MAX        /* not placed */
+#define TA_NO_BYTE       UINT64_MAX        /* not about a byte of the input */
+#define TA_NO_INDEX      UINT32_MAX        /* no tensor, node, subgraph or buffer */
 
 /* ---- status and errors ----------------------------------------------------------------------------------
  */
@@ -123,8 +124,8 @@ typedef enum ta_target { TA_TARGET_CORTEX_M = 0, TA_TARGET_ILP32 = 1, TA_TARGET_
 typedef struct ta_planner_options {
   uint32_t runtime;   /* ta_runtime_id */
   uint32_t planner;   /* ta_planner_id */
-  uint32_t alignment; /* of each tensor, bytes, a power of two 1..64 (tflm: 16 only); 0: the runtime's, or the
-                         graph's */
+  uint32_t alignment; /* of each tensor, bytes, a power of two up to TA_MAX_ALIGNMENT (tflm: 16 only); 0: the
+                         runtime's, or the graph's. A list's rows may ask for more */
   uint32_t subgraph;  /* 0 for tflm, which plans all together, and for buffer lists */
   uint32_t kernels;   /* ta_kernels: which scratch buffers tflm's operators ask for */
   uint32_t preserve_all; /* 1: nothing is freed, nothing shared (tflite) */
@@ -244,7 +245,7 @@ typedef struct ta_summary {
   int32_t peak_step; /* the first of equal peaks; -1 when there are no steps */
   int32_t steps;
   uint32_t status;          /* ta_plan_status */
-  uint32_t arena_alignment; /* of the arena's base */
+  uint32_t arena_alignment; /* of the arena's base: the runtime's, or that of a buffer that asks for more */
   uint32_t tensor_alignment;
   uint32_t unknown_sizes; /* tensors whose bytes are not known: the totals are then lower bounds */
   uint64_t search_nodes;  /* spent by optimal */
@@ -275,7 +276,7 @@ ta_status ta_planner_report(ta_planner *planner, uint32_t format, const char **t
  * it. Everything is little-endian and unaligned; u and i are 32-bit words, U is 64 bits. In this order:
  *
  *   header      u magic = TA_BLOCK_MAGIC, u version = TA_BLOCK_VERSION,
- *               u alignment (0: the runtime's; else a power of two up to 64), u preserve_all (0 or 1),
+ *               u alignment (0: the runtime's; else a power of two up to 2^20), u preserve_all (0 or 1),
  *               u tensors, u nodes, u inputs, u outputs, u variables, u indices, u operations, u text
  *   tensors     each U bytes, u ta_type, u is_variable (0 or 1), u length of its name
  *   nodes       each u inputs, u outputs, u temporaries, u in-place mask, u length of its name

@@ -46,8 +46,8 @@ static void aligning_rounds_up_to_any_multiple(void **state) {
   assert_true(ta_align_up(TA_MAX_BYTES, 1, &out) && out == TA_MAX_BYTES);
   assert_false(ta_align_up(TA_MAX_BYTES, 2, &out));
   assert_false(ta_align_up(TA_MAX_BYTES + 1, 1, &out));
-  assert_true(ta_is_power_of_two(1) && ta_is_power_of_two(64) && ta_is_power_of_two(UINT64_C(1) << 63));
-  assert_false(ta_is_power_of_two(0) || ta_is_power_of_two(12));
+  assert_true(ta_is_alignment(1) && ta_is_alignment(64) && ta_is_alignment(1 << 20));
+  assert_false(ta_is_alignment(0) || ta_is_alignment(12) || ta_is_alignment(1 << 21));
 }
 
 /* ---- statuses and errors --------------------------------------------------------------------------------

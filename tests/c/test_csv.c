@@ -26,7 +26,7 @@ static void columns_in_any_order(void **state) {
   assert_int_equal(read_text(&model,
                              "\xEF\xBB\xBFsize, offset,id,upper,lower,alignment\r\n"
                              "10,,a,3,0,\r\n\r\n"
-                             " 0 , 64,\"b \"\"x\"\", c\",2147483647,5,48",
+                             " 0 , 64,\"b \"\"x\"\", c\",2147483647,5,1048576",
                              &error),
                    TA_OK);
   assert_int_equal(model.n_rows, 2);
@@ -40,7 +40,7 @@ static void columns_in_any_order(void **state) {
   assert_int_equal(a->alias, TA_NO_INDEX);
   assert_true(ta_str_equal(&b->id, &TA_STR("b \"x\", c")));
   assert_int_equal(b->last, 2147483646);
-  assert_int_equal(b->alignment, 48);
+  assert_int_equal(b->alignment, TA_MAX_ALIGNMENT);
   assert_int_equal(b->offset, 64);
   ta_region_free(&model.region);
   assert_int_equal(read_text(&model, "id,lower,upper,size\n", &error), TA_OK);
@@ -102,6 +102,8 @@ static void errors_say_where(void **state) {
       {HEAD "\"a,0,1,5\n", TA_E_SYNTAX, 20, "line 2, column 1: the quote"},
       {HEAD "\"a\"x,0,1,5\n", TA_E_SYNTAX, 23, "line 2, column 4: a comma"},
       {FULL "a,0,1,5,0,,\n", TA_E_SYNTAX, 51, "line 2, column 9: alignment"},
+      {FULL "a,0,1,5,3,,\n", TA_E_SYNTAX, 51, "alignment is \"3\"; give a power of two from 1 to 1048576"},
+      {FULL "a,0,1,5,2097152,,\n", TA_E_SYNTAX, 51, "alignment is \"2097152\"; give a power of two"},
       {FULL "a,0,1,5,,-4,\n", TA_E_SYNTAX, 52, "line 2, column 10: offset"},
       {FULL "a,0,1,5,,9007199254740990,\n", TA_E_LIMIT, 43, "line 2"},
       {FULL "a,0,1,5,,,b+0\n", TA_E_INDEX, 53, "line 2, column 11: no buffer is called \"b\""},

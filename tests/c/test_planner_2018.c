@@ -485,10 +485,10 @@ static void options_are_checked(void **state) {
   graph_tensor(&g, 8);
   graph_open(&g);
   uint64_t none = TA_NO_OFFSET;
-  for (uint32_t alignment = 1; alignment <= 64; alignment *= 2)
+  for (uint32_t alignment = 1; alignment <= TA_MAX_ALIGNMENT; alignment *= 2)
     assert_int_equal(try_options(TA_RUNTIME_TFLITE_2018, alignment, 0, none), TA_OK);
   assert_int_equal(try_options(TA_RUNTIME_TFLITE_2018, 3, 0, none), TA_E_ARGUMENT);
-  assert_int_equal(try_options(TA_RUNTIME_TFLITE_2018, 128, 0, none), TA_E_ARGUMENT);
+  assert_int_equal(try_options(TA_RUNTIME_TFLITE_2018, TA_MAX_ALIGNMENT * 2, 0, none), TA_E_ARGUMENT);
   assert_int_equal(try_options(TA_RUNTIME_TFLITE_2018, 0, 1, none), TA_E_INDEX);
   assert_int_equal(try_options(TA_RUNTIME_TFLITE_2018, 0, 0, TA_MAX_BYTES + 1), TA_E_ARGUMENT);
   assert_int_equal(try_options(TA_RUNTIME_TFLM, 0, 0, none), TA_E_UNSUPPORTED);

@@ -157,7 +157,7 @@ static void ties_fall_to_the_earlier_node_then_to_the_lower_index(void **state) 
 
 static void alignment_is_an_option(void **state) {
   (void)state;
-  for (uint32_t alignment = 1; alignment <= 64; alignment *= 2) {
+  for (uint32_t alignment = 1; alignment <= TA_MAX_ALIGNMENT; alignment *= 2) {
     graph_begin(&g, LIST(0), LIST(1));
     graph_tensors(&g, 2, (const uint64_t[]){1, 1});
     graph_node_add(&g, LIST(0), LIST(1), NONE);
@@ -165,6 +165,7 @@ static void alignment_is_an_option(void **state) {
     graph_execute(&g, 0, 0);
     assert_offsets(&g, 0, (int64_t)alignment);
     assert_int_equal(graph_summary(&g).tensor_alignment, alignment);
+    assert_int_equal(graph_summary(&g).arena_alignment, alignment > 64 ? alignment : 64);
     graph_end(&g);
   }
   graph_begin(&g, LIST(0), LIST(1));

@@ -114,8 +114,9 @@ test('wrong usage ends with 2 and one line', () => {
   fails(['plan', 'a', 'b'], 2, /give one file/);
   fails(['plan', '-', '--rumtime', 'x'], 2, /no option --rumtime; see tensor-arena plan --help/);
   fails(['plan', '-', '--runtime', 'tflite-2017'], 2, /--runtime is "tflite-2017"; use one of none, tflite-2018, tflite, tflm/);
-  fails(['plan', '-', '--alignment', '4x'], 2, /--alignment is "4x"; use one of 1, 2, 4, 8, 16, 32, 64/);
-  for (const n of ['3', '0', '-1', '']) fails(['plan', '-', '--alignment', n], 2, new RegExp(`--alignment is "${n}"; use one of 1, 2, 4, 8, 16, 32, 64`));
+  for (const n of ['4x', '-1', '']) fails(['plan', '-', '--alignment', n], 2, new RegExp(`--alignment is "${n}"; give a whole number`));
+  for (const n of ['3', '2097152']) fails(['plan', '-', '--alignment', n], 2, new RegExp(`alignment is ${n}; give a power of two from 1 to 1048576`), chainText);
+  fails(['plan', '-', '--alignment', '0'], 2, /alignment is 0; give a whole number from 1/, chainText);
   fails(['plan', '-', '--budget', '12G'], 2, /--budget is "12G"; give bytes/);
   fails(['plan', '-', '--subgraph', '9'], 2, /subgraph 9/, chainText);
   fails(['plan', '-', '--runtime', 'none'], 2, /none/, chainText);

@@ -144,7 +144,7 @@ test('graph JSON: what is wrong is named with its key', async () => {
   await wrong({ preserve_all: 1 }, /preserve_all is 1; give true or false/);
   await wrong({ format: 'graph' }, /format is "graph"; give one of tensor-arena-graph/);
   await wrong({ version: 2 }, /version is 2/);
-  await throws(() => open(/** @type {any} */ ({ ...graph, alignment: 24 })), 'malformed', /alignment is 24/);
+  await throws(() => open(/** @type {any} */ ({ ...graph, alignment: 24 })), 'malformed', /alignment is 24; give a power of two from 1 to 1048576/);
 });
 
 test('inputs and options of the wrong kind', async () => {
@@ -166,7 +166,7 @@ test('inputs and options of the wrong kind', async () => {
   const wrong = (options, message) => throws(async () => model.planner(options), 'bad-argument', message);
   await wrong({ runtme: 'tflite' }, /planner\(\) has no option "runtme"/);
   await wrong({ runtime: 'tflite-2017' }, /runtime is "tflite-2017"; use one of none, tflite-2018, tflite, tflm/);
-  await wrong({ alignment: 128 }, /alignment is 128; give a whole number from 1 to 64/);
+  await wrong({ alignment: 2 ** 21 }, /alignment is 2097152; give a power of two from 1 to 1048576/);
   await wrong({ budget: -1 }, /budget is -1/);
   await throws(async () => model.planner({ subgraph: 4 }), 'bad-index', /subgraph 4/);
   const made = await planner();

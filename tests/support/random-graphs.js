@@ -37,7 +37,7 @@ const type = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...TYPES) },
 );
 const inplace = fc.oneof(fc.constant(0), fc.constantFrom(4, 5, 8, 12, 28), fc.nat(31));
-const alignment = fc.constantFrom(undefined, 1, 2, 4, 8, 16, 32, 64);
+const alignment = fc.constantFrom(undefined, 1, 2, 4, 8, 16, 32, 64, 4096, 2 ** 20);
 const preserveAll = fc.oneof({ weight: 12, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
 
 /** A reference is resolved against what exists when it is used; null is an absent entry. */

@@ -31,10 +31,6 @@ function count(pattern, takes) {
   };
 }
 
-const ALIGNMENTS = ['1', '2', '4', '8', '16', '32', '64'];
-const isAlignment = oneOf(ALIGNMENTS);
-/** @param {string} text @param {string} name */
-const alignment = (text, name) => Number(isAlignment(text, name));
 const whole = count(/^(\d+)$/, 'a whole number');
 const bytes = count(/^(\d+)([KM]?)$/i, 'bytes, as in 98304, 96K or 1M');
 
@@ -49,7 +45,7 @@ function path(text, name) {
 export const OPTIONS = Object.freeze({
   runtime: { value: 'R', read: oneOf(RUNTIMES), help: `which runtime: ${RUNTIMES.join(', ')} (default: tflm for .tflite, tflite-2018 for graphs, none for CSV)` },
   planner: { value: 'P', read: oneOf(PLANNERS), help: `who places: ${PLANNERS.join(', ')} (default: own; for CSV optimal)` },
-  alignment: { value: 'N', read: alignment, help: `of each tensor, bytes: ${ALIGNMENTS.join(', ')} (tflm: 16)` },
+  alignment: { value: 'N', read: whole, help: 'of each tensor, bytes: a power of two up to 1048576 (tflm: 16)' },
   subgraph: { value: 'K', read: whole, help: 'which subgraph (default: 0; tflm plans all together)' },
   nodes: { value: 'N', read: whole, help: 'how many nodes the search may visit (default: 2000000)' },
   budget: { value: 'N[K|M]', read: bytes, help: 'bytes the arena should fit: says whether it does' },

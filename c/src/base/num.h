@@ -20,9 +20,12 @@ uint64_t ta_gcd(uint64_t a, uint64_t b);
 /* The least common multiple of two numbers that are not 0. */
 bool ta_lcm(uint64_t a, uint64_t b, uint64_t *out);
 
-static inline bool ta_is_power_of_two(uint64_t value) {
-  return value != 0 && (value & (value - 1)) == 0;
+/* Whether it can be asked of an offset: a power of two up to TA_MAX_ALIGNMENT. */
+static inline bool ta_is_alignment(uint64_t value) {
+  return value != 0 && value <= TA_MAX_ALIGNMENT && (value & (value - 1)) == 0;
 }
+/* What every text says of one that cannot, after its name and value. */
+#define TA_ALIGNMENT_RULE "give a power of two from 1 to 1048576"
 
 static inline uint64_t ta_max_u64(uint64_t a, uint64_t b) {
   return a > b ? a : b;

@@ -1,5 +1,6 @@
 /* The claims of a planner, taken through its public calls as any host would. */
 #include "base/error.h"
+#include "base/num.h"
 #include "graph/graph.h"
 
 /* Where the file's offline plan puts a tensor that TFLM's planner, which gives no place below 0, has not. */
@@ -9,13 +10,18 @@ static int64_t place_before_arena(const ta_model *model, const ta_buffer *buffer
   return offset < -1 ? offset : TA_NOT_CLAIMED;
 }
 
+/* A view lies where its root does, whatever the plan aligns. */
+static uint64_t row_alignment(const ta_row *row, uint64_t alignment) {
+  return row->alias == TA_NO_INDEX ? ta_max_u64(alignment, row->alignment) : row->alignment;
+}
+
 static ta_claim claim_of(const ta_model *model, const ta_buffer *buffer, uint32_t at, uint64_t alignment) {
   bool row = buffer->kind == TA_BUFFER_ROW;
   int64_t offset =
       buffer->offset == TA_NO_OFFSET ? place_before_arena(model, buffer, at) : (int64_t)buffer->offset;
   return (ta_claim){.offset = offset,
                     .bytes = offset == TA_NOT_CLAIMED ? 0 : buffer->bytes,
-                    .alignment = row ? model->rows[buffer->index].alignment : alignment,
+                    .alignment = row ? row_alignment(&model->rows[buffer->index], alignment) : alignment,
                     .first = buffer->first,
                     .last = buffer->last,
                     .group = buffer->shares == TA_NO_INDEX ? at : buffer->shares,

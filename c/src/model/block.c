@@ -71,9 +71,9 @@ static ta_status check_header(const ta_model *model, ta_error *error) {
         "library of one release.",
         version, TA_BLOCK_VERSION);
   uint32_t alignment = word(model, WORD_ALIGNMENT);
-  if (alignment != 0 && (alignment > 64 || !ta_is_power_of_two(alignment)))
+  if (alignment != 0 && !ta_is_alignment(alignment))
     return ta_fail_at_byte(error, TA_E_MALFORMED, WORD_ALIGNMENT * 4,
-                           "The graph's alignment is %u; give a power of two from 1 to 64.", alignment);
+                           "The graph's alignment is %u; " TA_ALIGNMENT_RULE ".", alignment);
   if (word(model, WORD_PRESERVE_ALL) > 1)
     return ta_fail_at_byte(error, TA_E_MALFORMED, WORD_PRESERVE_ALL * 4,
                            "The graph's preserve_all is %u; give 0 or 1.", word(model, WORD_PRESERVE_ALL));

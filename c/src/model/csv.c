@@ -84,6 +84,11 @@ static ta_status read_number(const ta_csv_field *field, column c, uint64_t least
                      &column_names[c], least, most, &field->text);
 }
 
+static ta_status read_alignment(const ta_csv_field *field, uint64_t *out, ta_error *error) {
+  if (ta_csv_number(field->text, out) == TA_OK && ta_is_alignment(*out)) return TA_OK;
+  return ta_csv_fail(field, error, TA_E_SYNTAX, "alignment is \"%T\"; " TA_ALIGNMENT_RULE, &field->text);
+}
+
 /* One field into its row. `lower` and `upper` are taken as first and last + 1; check_row makes them so. */
 static ta_status read_cell(ta_row *row, column c, const ta_csv_field *field, ta_csv_field *alias,
                            ta_error *error) {
@@ -108,7 +113,7 @@ static ta_status read_cell(ta_row *row, column c, const ta_csv_field *field, ta_
     status = read_number(field, c, 0, TA_MAX_BYTES, &row->bytes, error);
     break;
   case ALIGNMENT:
-    if (field->text.len) status = read_number(field, c, 1, TA_MAX_BYTES, &row->alignment, error);
+    if (field->text.len) status = read_alignment(field, &row->alignment, error);
     break;
   case OFFSET:
     if (field->text.len) status = read_number(field, c, 0, TA_MAX_BYTES, &row->offset, error);

@@ -32,8 +32,8 @@ static void fill_defaults(const ta_model *model, ta_planner_options *options) {
 
 static ta_status check_numbers(const ta_planner_options *options, ta_error *error) {
   uint32_t alignment = options->alignment;
-  if (alignment && (!ta_is_power_of_two(alignment) || alignment > 64))
-    return ta_fail(error, TA_E_ARGUMENT, "alignment is %u; give 1, 2, 4, 8, 16, 32 or 64, or leave it out",
+  if (alignment && !ta_is_alignment(alignment))
+    return ta_fail(error, TA_E_ARGUMENT, "alignment is %u; " TA_ALIGNMENT_RULE ", or leave it out",
                    alignment);
   if (options->runtime == TA_RUNTIME_TFLM && alignment && alignment != 16)
     return ta_fail(error, TA_E_ARGUMENT,

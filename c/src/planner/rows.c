@@ -93,11 +93,7 @@ static ta_status add_wish(const ta_planner *planner, wish *wishes, uint32_t at, 
         "that start at a multiple of their alignment can be planned",
         &row->id, row->alias_bytes, row->alignment);
   }
-  if (!ta_lcm(root->alignment, row->alignment, &root->alignment)) {
-    return ta_fail(error, TA_E_LIMIT,
-                   "the alignments of \"%T\" and of what shares its bytes have no common multiple below 2^53",
-                   &row->id);
-  }
+  root->alignment = ta_max_u64(root->alignment, row->alignment);
   if (row->offset == TA_NO_OFFSET) return TA_OK;
   if (row->offset < row->alias_bytes ||
       (root->fixed != TA_NO_OFFSET && root->fixed != row->offset - row->alias_bytes)) {

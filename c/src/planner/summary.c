@@ -119,6 +119,17 @@ static uint32_t count_unknown_sizes(const ta_planner *planner) {
   return count;
 }
 
+/* Offsets are aligned only if the base is. */
+static uint32_t find_arena_alignment(const ta_planner *planner) {
+  uint64_t largest = ta_max_u64(planner->runtime->arena_alignment, planner->options.alignment);
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    if (buffer->in_plan && buffer->shares == TA_NO_INDEX)
+      largest = ta_max_u64(largest, ta_placing_alignment(planner, i));
+  }
+  return (uint32_t)largest;
+}
+
 ta_status ta_planner_summary(ta_planner *planner, ta_summary *out, ta_error *error) {
   if (!planner->planned) return ta_fail(error, TA_E_STATE, "nothing is planned yet: call plan first");
   ta_status status = planner->runtime->refresh_lives(planner, error);
@@ -132,7 +143,7 @@ ta_status ta_planner_summary(ta_planner *planner, ta_summary *out, ta_error *err
   summary.persistent_bytes = planner->persistent_bytes;
   summary.constant_bytes = planner->model->constant_bytes;
   summary.steps = planner->n_steps;
-  summary.arena_alignment = planner->runtime->arena_alignment;
+  summary.arena_alignment = find_arena_alignment(planner);
   summary.tensor_alignment = planner->options.alignment;
   summary.search_nodes = planner->search_nodes;
   summary.search_ended = planner->search_ended;

@@ -76,8 +76,11 @@ void ta_write_plan_c(const ta_report *report, ta_text *out) {
       ta_text_format(out, "    %U%s, /* %u: ", buffer->offset, wide ? "ULL" : "u", i);
     }
     ta_put_buffer_label(out, planner->model, buffer);
-    ta_text_format(out, ", %U bytes, steps %i to %i%s */\n", buffer->bytes, buffer->first, buffer->last,
+    ta_text_format(out, ", %U bytes, steps %i to %i%s", buffer->bytes, buffer->first, buffer->last,
                    buffer->arena == TA_ARENA_PERSISTENT_PLACE ? ", persistent arena" : "");
+    uint64_t alignment = ta_planned_alignment(planner, buffer);
+    if (alignment != s->tensor_alignment) ta_text_format(out, ", aligned to %U", alignment);
+    ta_text_format(out, " */\n");
   }
   if (planner->n_buffers == 0) ta_text_format(out, "    0u /* no buffers */\n");
   ta_text_format(out, "};\n\n#endif\n");

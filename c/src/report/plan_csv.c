@@ -43,7 +43,7 @@ void ta_write_plan_csv(const ta_report *report, ta_text *out) {
     ta_text_format(out, "\"");
     put_id(out, planner, i);
     ta_text_format(out, "\",%i,%i,%U,%U,", buffer->first + shift, buffer->last + shift + 1, buffer->bytes,
-                   ta_buffer_alignment(report, buffer));
+                   ta_planned_alignment(planner, buffer));
     if (buffer->offset != TA_NO_OFFSET) ta_text_format(out, "%U", buffer->offset);
     ta_text_format(out, ",");
     if (buffer->shares != TA_NO_INDEX) {

@@ -43,7 +43,7 @@ static void write_identity(ta_text *out, const ta_planner *planner, const ta_buf
 }
 
 static void write_buffer(ta_text *out, const ta_report *report, const ta_buffer *buffer) {
-  uint64_t alignment = ta_buffer_alignment(report, buffer);
+  uint64_t alignment = ta_planned_alignment(report->planner, buffer);
   write_identity(out, report->planner, buffer);
   ta_text_format(out, ",\"bytes\":%U,\"arena\":%s,\"first\":%i,\"last\":%i,\"offset\":%O", buffer->bytes,
                  arena_names[buffer->arena], buffer->first, buffer->last, buffer->offset);

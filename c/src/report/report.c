@@ -10,11 +10,6 @@ static const plan_writer writers[] = {
     [TA_FORMAT_SVG] = ta_write_plan_svg,
 };
 
-uint64_t ta_buffer_alignment(const ta_report *report, const ta_buffer *buffer) {
-  if (buffer->kind == TA_BUFFER_ROW) return report->planner->model->rows[buffer->index].alignment;
-  return report->summary.tensor_alignment;
-}
-
 const ta_node *ta_step_node(const ta_planner *planner, int32_t step, uint32_t *index) {
   return ta_timeline_node(planner->model, planner->timeline, planner->n_steps, step, index);
 }

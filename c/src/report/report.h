@@ -18,9 +18,6 @@ void ta_write_plan_csv(const ta_report *report, ta_text *out);
 void ta_write_plan_c(const ta_report *report, ta_text *out);
 void ta_write_plan_svg(const ta_report *report, ta_text *out);
 
-/* The alignment of the buffer's offset, bytes. */
-uint64_t ta_buffer_alignment(const ta_report *report, const ta_buffer *buffer);
-
 /* The node a step executes, or NULL where the step is no node. */
 const ta_node *ta_step_node(const ta_planner *planner, int32_t step, uint32_t *index);
 
