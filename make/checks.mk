@@ -36,7 +36,7 @@ build/analysed/%: % $(HEADERS)
 	@touch $@
 
 # cppcheck's cache, and the stamps, make the second run short.
-lint: $(LINTED:%=build/tidy/%) dist/build.js dist/layouts.js dist/wasm-inline.js ## clang-format, clang-tidy, cppcheck and the JavaScript's types
+lint: $(LINTED:%=build/tidy/%) dist/build.js dist/layouts.js dist/words.js dist/wasm-inline.js ## clang-format, clang-tidy, cppcheck and the JavaScript's types
 	@clang-format --dry-run -Werror $(C_FILES)
 	@mkdir -p build/cppcheck
 	@cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \

@@ -15,7 +15,7 @@ build/fuzz/fuzz_%: tests/fuzz/entry.c $(FUZZ_SUPPORT:%.c=build/fuzz/obj/%.o) bui
 	$(Q)$(CLANG) -std=c11 $(INCLUDES) -Itests -O1 -g -fsanitize=fuzzer $(SANITIZE) -DFUZZ_TARGET=fuzz_$* \
 	  $(if $(filter tflite offline,$*),-DFUZZ_FLATBUFFER) $^ -o $@
 
-build/fuzz/seeds: tests/fuzz/seeds.js tests/support/model-builder.js tests/support/random-graphs.js dist/build.js dist/layouts.js
+build/fuzz/seeds: tests/fuzz/seeds.js tests/support/model-builder.js tests/support/random-graphs.js dist/build.js dist/layouts.js dist/words.js
 	@rm -rf $@
 	@$(NODE) tests/fuzz/seeds.js $@
 

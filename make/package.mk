@@ -25,6 +25,15 @@ dist/layouts.js: build/layouts
 	@mkdir -p $(@D)
 	@./$< > $@
 
+# The words.
+build/words: tools/words.c c/include/tensor_arena.h c/include/tensor_arena_words.def
+	@mkdir -p $(@D)
+	@$(CC) -std=c11 $(INCLUDES) $< -o $@
+
+dist/words.js: build/words
+	@mkdir -p $(@D)
+	@./$< > $@
+
 # The module as text, for what cannot load a second file.
 dist/wasm-inline.js: dist/tensor_arena.wasm tools/wasm-inline.js
 	@$(NODE) tools/wasm-inline.js $< > $@
@@ -34,11 +43,11 @@ WASM_FILES := dist/tensor_arena.wasm dist/tensor_arena-wasi.wasm dist/tensor-are
 dist/BUILDINFO.json: $(WASM_FILES) dist/build.js tools/buildinfo.js
 	@EMCC='$(EMCC)' WASI_CC='$(WASI_CC)' $(NODE) tools/buildinfo.js $(WASM_FILES) > $@
 
-package: $(WASM_FILES) dist/build.js dist/layouts.js dist/wasm-inline.js dist/BUILDINFO.json ## dist/: the wasm files and what ties the JavaScript to them
+package: $(WASM_FILES) dist/build.js dist/layouts.js dist/words.js dist/wasm-inline.js dist/BUILDINFO.json ## dist/: the wasm files and what ties the JavaScript to them
 .PHONY: package
 
 PAGE_SRC := $(wildcard web/*.html web/*.css web/*.js web/src/*.js)
-PAGE_DEPS := $(PAGE_SRC) $(wildcard wasm/*.js) dist/build.js dist/layouts.js dist/tensor_arena.wasm package-lock.json
+PAGE_DEPS := $(PAGE_SRC) $(wildcard wasm/*.js) dist/build.js dist/layouts.js dist/words.js dist/tensor_arena.wasm package-lock.json
 
 dist/tensor-arena.html: $(PAGE_DEPS)
 	@$(NODE) web/build.js

@@ -25,7 +25,7 @@ for (const entry of readdirSync('c/src', { recursive: true, encoding: 'utf8' }).
       if (!systemHeaders.includes(system)) faults.push(`${place}: <${system}> is not a header that the core may use`);
       return;
     }
-    if (quoted === undefined || /^tensor_arena(_status)?\.(h|def)$/.test(quoted)) return;
+    if (quoted === undefined || /^tensor_arena\w*\.(h|def)$/.test(quoted)) return;
     arrows++;
     const target = quoted.split('/').length > 1 ? /** @type {string} */ (quoted.split('/')[0]) : '';
     const level = rank.get(target);

@@ -1,16 +1,9 @@
-/**
- * The core's enumerations as words: a word's position is its number in tensor_arena.h. The only spellings.
- */
+/** Words to numbers: an option's word is its position in the core's list. */
 import { UsageError } from './errors.js';
 
-export const RUNTIMES = /** @type {const} */ (['none', 'tflite-2018', 'tflite', 'tflm']);
-export const PLANNERS = /** @type {const} */ (['own', 'linear', 'optimal']);
-export const KERNELS = /** @type {const} */ (['reference', 'cmsis-nn', 'cmsis-nn-dsp', 'cmsis-nn-mve']);
-export const TARGETS = /** @type {const} */ (['cortex-m', 'ilp32', 'lp64']);
-export const TYPES = /** @type {const} */ (['arena_rw', 'arena_rw_persistent', 'dynamic', 'mmap_ro', 'none', 'custom']);
-export const FORMATS = /** @type {const} */ (['json', 'text', 'csv', 'c', 'svg']);
-export const KINDS = /** @type {const} */ (['tflite', 'graph', 'csv']);
-export const PLAN_STATUSES = /** @type {const} */ (['unplanned', 'feasible', 'optimal', 'overlapping', 'unsound']);
+export { CHIPS, FORMATS, FOR_PEOPLE, KERNELS, KINDS, PLANNERS, PLAN_STATUSES, RUNTIMES, RUNTIME_TRAITS, SEARCHERS, TARGETS, TYPES } from '../dist/words.js';
+
+/** A block's operations. */
 export const OPERATIONS = /** @type {const} */ ([
   'plan',
   'execute',

@@ -13,17 +13,30 @@ enum { EXIT_GOOD = 0, EXIT_NO = 1, EXIT_USAGE = 2, EXIT_INPUT = 3, EXIT_UNDECIDE
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const char *const runtimes[] = {"none", "tflite-2018", "tflite", "tflm"};
-static const char *const planners[] = {"own", "linear", "optimal"};
-static const char *const kernels[] = {"reference", "cmsis-nn", "cmsis-nn-dsp", "cmsis-nn-mve"};
-static const char *const formats[] = {"json", "text", "csv", "c", "svg"};
+static void print_words(FILE *to, ta_words list) {
+  const char *name;
+  for (uint32_t i = 0; (name = ta_word_name(list, i)) != NULL; i++) fprintf(to, "%s%s", i ? "|" : " ", name);
+}
 
-static const char usage[] = "usage: tensor-arena [options] < model > plan\n"
-                            "  reads a .tflite file, a buffer-list CSV or a packed graph block\n"
-                            "  --runtime none|tflite-2018|tflite|tflm   --planner own|linear|optimal\n"
-                            "  --kernels reference|cmsis-nn|cmsis-nn-dsp|cmsis-nn-mve\n"
-                            "  --alignment N  --subgraph K  --nodes N  --budget N[K|M]\n"
-                            "  --format json|text|csv|c|svg  --name NAME\n";
+static const struct word_option {
+  const char *option;
+  ta_words list;
+} word_options[] = {{"--runtime", TA_WORDS_RUNTIME},
+                    {"--planner", TA_WORDS_PLANNER},
+                    {"--kernels", TA_WORDS_KERNELS},
+                    {"--format", TA_WORDS_FORMAT}};
+
+static void print_usage(FILE *to) {
+  fputs("usage: tensor-arena [options] < model > plan\n"
+        "  reads a .tflite file, a buffer-list CSV or a packed graph block\n",
+        to);
+  for (size_t i = 0; i < COUNT(word_options); i++) {
+    fprintf(to, "  %s", word_options[i].option);
+    print_words(to, word_options[i].list);
+    fputs("\n", to);
+  }
+  fputs("  --alignment N  --subgraph K  --nodes N  --budget N[K|M]  --name NAME\n", to);
+}
 
 typedef struct settings {
   ta_planner_options planner;
@@ -31,12 +44,13 @@ typedef struct settings {
   const char *name;
 } settings;
 
-static bool parse_word(const char *const *words, size_t count, const char *text, uint32_t *out) {
-  for (uint32_t i = 0; i < count; i++)
-    if (strcmp(words[i], text) == 0) {
-      *out = i;
-      return true;
-    }
+static bool parse_word(ta_words list, const char *text, uint32_t *out) {
+  const char *name;
+  for (uint32_t i = 0; (name = ta_word_name(list, i)) != NULL; i++) {
+    if (strcmp(name, text) != 0) continue;
+    *out = i;
+    return true;
+  }
   return false;
 }
 
@@ -67,12 +81,10 @@ static bool parse_u32(const char *text, uint32_t *out) {
 
 static bool parse_option(settings *out, const char *option, const char *value) {
   ta_planner_options *planner = &out->planner;
-  if (strcmp(option, "--runtime") == 0)
-    return parse_word(runtimes, COUNT(runtimes), value, &planner->runtime);
-  if (strcmp(option, "--planner") == 0)
-    return parse_word(planners, COUNT(planners), value, &planner->planner);
-  if (strcmp(option, "--kernels") == 0) return parse_word(kernels, COUNT(kernels), value, &planner->kernels);
-  if (strcmp(option, "--format") == 0) return parse_word(formats, COUNT(formats), value, &out->format);
+  if (strcmp(option, "--runtime") == 0) return parse_word(TA_WORDS_RUNTIME, value, &planner->runtime);
+  if (strcmp(option, "--planner") == 0) return parse_word(TA_WORDS_PLANNER, value, &planner->planner);
+  if (strcmp(option, "--kernels") == 0) return parse_word(TA_WORDS_KERNELS, value, &planner->kernels);
+  if (strcmp(option, "--format") == 0) return parse_word(TA_WORDS_FORMAT, value, &out->format);
   if (strcmp(option, "--alignment") == 0) return parse_u32(value, &planner->alignment);
   if (strcmp(option, "--subgraph") == 0) return parse_u32(value, &planner->subgraph);
   if (strcmp(option, "--nodes") == 0) return parse_number(value, TA_MAX_BYTES, false, &planner->max_nodes);
@@ -90,8 +102,9 @@ static bool parse_arguments(settings *out, int argc, char **argv) {
   out->name = "standard input";
   for (int i = 1; i < argc; i += 2) {
     if (i + 1 < argc && parse_option(out, argv[i], argv[i + 1])) continue;
-    fprintf(stderr, "tensor-arena: %s %s is no option that this filter takes\n%s", argv[i],
-            i + 1 < argc ? argv[i + 1] : "", usage);
+    fprintf(stderr, "tensor-arena: %s %s is no option that this filter takes\n", argv[i],
+            i + 1 < argc ? argv[i + 1] : "");
+    print_usage(stderr);
     return false;
   }
   return true;
@@ -180,7 +193,7 @@ static int run(const settings *set, const unsigned char *bytes, size_t length) {
 int main(int argc, char **argv) {
   settings set;
   if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-    fputs(usage, stdout);
+    print_usage(stdout);
     return EXIT_GOOD;
   }
   if (!parse_arguments(&set, argc, argv)) return EXIT_USAGE;

@@ -54,6 +54,26 @@ typedef struct ta_error {
   char text[232];                 /* one sentence, NUL-terminated; a longer one ends in "..." */
 } ta_error;
 
+/* ---- words ------------------------------------------------------------------------------------------------
+ */
+
+/* The lists of tensor_arena_words.def. */
+typedef enum ta_words {
+  TA_WORDS_KIND = 0,
+  TA_WORDS_RUNTIME = 1,
+  TA_WORDS_PLANNER = 2,
+  TA_WORDS_KERNELS = 3,
+  TA_WORDS_TARGET = 4,
+  TA_WORDS_FORMAT = 5,
+  TA_WORDS_TYPE = 6,
+  TA_WORDS_PLAN_STATUS = 7
+} ta_words;
+
+/* A word's stable name ("tflite-2018"), and what it is called in text for people ("TensorFlow Lite of 2018");
+ * NULL for a number that the list does not have. Numbers count from 0 without a gap. Static text. */
+const char *ta_word_name(ta_words list, uint32_t number);
+const char *ta_word_for_people(ta_words list, uint32_t number);
+
 /* ---- memory ---------------------------------------------------------------------------------------------
  */
 
@@ -70,7 +90,11 @@ typedef struct ta_allocator {
 
 typedef struct ta_model ta_model;
 
-typedef enum ta_kind { TA_KIND_TFLITE = 0, TA_KIND_GRAPH = 1, TA_KIND_CSV = 2 } ta_kind;
+/* Every list of words, each with its meaning: tensor_arena_words.def. */
+typedef enum ta_kind {
+#define KIND(number, id, ...) TA_KIND_##id = number,
+#include "tensor_arena_words.def"
+} ta_kind;
 
 /* Reads a .tflite file, a buffer-list CSV, or a packed graph block (ta_graph blocks: see
  * c/src/model/block.h); which one is told from the bytes. `bytes` stay the caller's and must outlive the
@@ -96,30 +120,28 @@ typedef struct ta_planner ta_planner;
 
 /* Which buffers exist, how long they live, how they are aligned. */
 typedef enum ta_runtime_id {
-  TA_RUNTIME_NONE = 0, /* buffer lists */
-  TA_RUNTIME_TFLITE_2018 = 1,
-  TA_RUNTIME_TFLITE = 2,
-  TA_RUNTIME_TFLM = 3,
-  TA_RUNTIME_DEFAULT = 255 /* tflm for .tflite, tflite-2018 for graphs, none for CSV */
+#define RUNTIME(number, id, ...) TA_RUNTIME_##id = number,
+#include "tensor_arena_words.def"
+  TA_RUNTIME_DEFAULT = 255 /* by the model's kind */
 } ta_runtime_id;
 
 /* Where the buffers go. */
 typedef enum ta_planner_id {
-  TA_PLANNER_OWN = 0,      /* the runtime's own algorithm, to the byte */
-  TA_PLANNER_LINEAR = 1,   /* one after the other, nothing reused */
-  TA_PLANNER_OPTIMAL = 2,  /* the smallest plan, with a proof where one can be had */
-  TA_PLANNER_DEFAULT = 255 /* own; optimal for CSV */
+#define PLANNER(number, id, ...) TA_PLANNER_##id = number,
+#include "tensor_arena_words.def"
+  TA_PLANNER_DEFAULT = 255 /* by the runtime */
 } ta_planner_id;
 
 /* TFLM's kernels, by what they were compiled for. */
 typedef enum ta_kernels {
-  TA_KERNELS_REFERENCE = 0,
-  TA_KERNELS_CMSIS_NN = 1,     /* Cortex-M0, M3 */
-  TA_KERNELS_CMSIS_NN_DSP = 2, /* Cortex-M4, M7, M33 */
-  TA_KERNELS_CMSIS_NN_MVE = 3  /* Cortex-M55, M85 */
+#define KERNELS(number, id, ...) TA_KERNELS_##id = number,
+#include "tensor_arena_words.def"
 } ta_kernels;
 
-typedef enum ta_target { TA_TARGET_CORTEX_M = 0, TA_TARGET_ILP32 = 1, TA_TARGET_LP64 = 2 } ta_target;
+typedef enum ta_target {
+#define TARGET(number, id, ...) TA_TARGET_##id = number,
+#include "tensor_arena_words.def"
+} ta_target;
 
 typedef struct ta_planner_options {
   uint32_t runtime;   /* ta_runtime_id */
@@ -186,12 +208,8 @@ ta_status ta_planner_fix(ta_planner *planner, uint32_t buffer, uint64_t offset, 
 
 /* How a tensor is allocated (TensorFlow Lite's words). */
 typedef enum ta_type {
-  TA_ARENA_RW = 0,
-  TA_ARENA_RW_PERSISTENT = 1,
-  TA_DYNAMIC = 2, /* its operator allocates it, outside the arena */
-  TA_MMAP_RO = 3, /* a constant, in the model file */
-  TA_NONE = 4,
-  TA_CUSTOM = 5
+#define TYPE(number, id, ...) TA_##id = number,
+#include "tensor_arena_words.def"
 } ta_type;
 
 typedef enum ta_arena_id {
@@ -228,11 +246,8 @@ void ta_planner_marks(const ta_planner *planner, uint64_t *arena_bytes, uint64_t
 uint32_t ta_planner_runtime(const ta_planner *planner);
 
 typedef enum ta_plan_status {
-  TA_UNPLANNED = 0,   /* before execute, or a placed buffer has grown since */
-  TA_FEASIBLE = 1,    /* a sound plan; a smaller one may exist */
-  TA_OPTIMAL = 2,     /* proved: no plan of these lifetimes is smaller */
-  TA_OVERLAPPING = 3, /* an offline plan in the file makes live buffers share bytes on purpose */
-  TA_UNSOUND = 4      /* it puts buffers before the arena, or off their alignment: see the problems */
+#define PLAN_STATUS(number, id, ...) TA_##id = number,
+#include "tensor_arena_words.def"
 } ta_plan_status;
 
 /* A plan in numbers. 80 bytes on every target. */
@@ -257,11 +272,8 @@ typedef struct ta_summary {
 ta_status ta_planner_summary(ta_planner *planner, ta_summary *out, ta_error *error);
 
 typedef enum ta_format {
-  TA_FORMAT_JSON = 0,
-  TA_FORMAT_TEXT = 1,
-  TA_FORMAT_CSV = 2,
-  TA_FORMAT_C = 3,
-  TA_FORMAT_SVG = 4
+#define FORMAT(number, id, ...) TA_FORMAT_##id = number,
+#include "tensor_arena_words.def"
 } ta_format;
 
 /* The plan as text. *text stays the planner's, until its next report or ta_planner_free.

@@ -127,7 +127,7 @@ test('what is not built, or was built of other sources, is not packed', (t) => {
   for (const part of ['tools', 'c', 'wasm', 'package.json', 'make', 'Makefile']) cpSync(part, join(copy, part), { recursive: true });
   const pack = () => spawnSync(process.execPath, ['tools/fresh.js'], { cwd: copy, encoding: 'utf8' });
   assert.match(pack().stderr, /^nothing is built: run make package page first/);
-  for (const file of ['build.js', 'layouts.js']) cpSync(`dist/${file}`, join(copy, 'dist', file));
+  for (const file of ['build.js', 'layouts.js', 'words.js']) cpSync(`dist/${file}`, join(copy, 'dist', file));
   assert.match(pack().stderr, /^the page is not built: /);
   for (const part of ['page', 'tensor_arena.wasm']) cpSync(join('dist', part), join(copy, 'dist', part), { recursive: true });
   assert.equal(pack().status, 0, pack().stderr);

@@ -1,7 +1,7 @@
 /** The options of the commands: how they are spelt, what they take, and what becomes of it. */
 import { parseArgs } from 'node:util';
 import { UsageError } from '../errors.js';
-import { FORMATS, KERNELS, PLANNERS, RUNTIMES, TARGETS } from '../names.js';
+import { CHIPS, FORMATS, KERNELS, KINDS, PLANNERS, RUNTIMES, RUNTIME_TRAITS, TARGETS } from '../names.js';
 
 /**
  * @typedef {object} Option
@@ -41,16 +41,19 @@ function path(text, name) {
   return text;
 }
 
+/** @param {typeof KINDS[number]} kind */
+const defaultRuntime = (kind) => /** @type {typeof RUNTIME_TRAITS[number]} */ (RUNTIME_TRAITS.find(({ defaultOf }) => defaultOf & (1 << KINDS.indexOf(kind))));
+
 /** @type {Readonly<Record<string, Option>>} */
 export const OPTIONS = Object.freeze({
-  runtime: { value: 'R', read: oneOf(RUNTIMES), help: `which runtime: ${RUNTIMES.join(', ')} (default: tflm for .tflite, tflite-2018 for graphs, none for CSV)` },
-  planner: { value: 'P', read: oneOf(PLANNERS), help: `who places: ${PLANNERS.join(', ')} (default: own; for CSV optimal)` },
+  runtime: { value: 'R', read: oneOf(RUNTIMES), help: `which runtime: ${RUNTIMES.join(', ')} (default: ${KINDS.map((kind) => `${defaultRuntime(kind).name} for ${kind}`).join(', ')})` },
+  planner: { value: 'P', read: oneOf(PLANNERS), help: `who places: ${PLANNERS.join(', ')} (default: ${PLANNERS[0]}; for csv ${PLANNERS[defaultRuntime('csv').planner]})` },
   alignment: { value: 'N', read: whole, help: 'of each tensor, bytes: a power of two up to 1048576 (tflm: 16)' },
   subgraph: { value: 'K', read: whole, help: 'which subgraph (default: 0; tflm plans all together)' },
   nodes: { value: 'N', read: whole, help: 'how many nodes the search may visit (default: 2000000)' },
   budget: { value: 'N[K|M]', read: bytes, help: 'bytes the arena should fit: says whether it does' },
-  kernels: { value: 'K', read: oneOf(KERNELS), help: `TFLM's kernels: ${KERNELS.join(', ')} (default: reference; cmsis-nn is for Cortex-M0 and M3, -dsp for M4, M7 and M33, -mve for M55 and M85)` },
-  target: { value: 'T', read: oneOf(TARGETS), help: `TFLM's target: ${TARGETS.join(', ')} (default: cortex-m)` },
+  kernels: { value: 'K', read: oneOf(KERNELS), help: `TFLM's kernels: ${KERNELS.join(', ')} (default: ${KERNELS[0]}; ${KERNELS.slice(1).map((kernels) => `${kernels} is for ${CHIPS[kernels]}`).join(', ')})` },
+  target: { value: 'T', read: oneOf(TARGETS), help: `TFLM's target: ${TARGETS.join(', ')} (default: ${TARGETS[0]})` },
   format: { value: 'F', read: oneOf(FORMATS), help: `${FORMATS.join(', ')} (default: text)` },
   json: { help: 'JSON instead of text' },
   model: { value: 'MODEL', read: path, help: 'the model that a plan JSON was made for: its lives are then held against the uses' },

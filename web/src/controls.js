@@ -1,4 +1,5 @@
 /** The line above the map: what if, colours, and how the map is shown. */
+import { KERNELS, PLANNERS, TARGETS } from '../../dist/words.js';
 import { byId, fill, h, swatch } from './dom.js';
 import { bytes, parseBytes } from './format.js';
 import { COLOUR_BY, colourRule } from './groups.js';
@@ -31,7 +32,7 @@ export function updateControls(state, before, actions) {
   for (const id of ['figure', 'stepper']) byId(id).hidden = isNothing;
   const focused = document.activeElement?.id ?? '';
   const isGiven = model.kind === 'plan';
-  const planners = model.kind === 'csv' ? ['optimal', 'linear'] : ['own', 'linear', 'optimal'];
+  const planners = model.kind === 'csv' ? ['optimal', 'linear'] : PLANNERS;
   const list = [];
   if (!isGiven && model.runtimes.length > 1) list.push(choice('Runtime', 'runtime', named(model.runtimes), head.runtime, (runtime) => actions.replan({ runtime, alignment: 0, subgraph: 0 })));
   if (!isGiven) list.push(choice('Planner', 'planner', named(planners), head.planner, (planner) => actions.replan({ planner })));
@@ -40,8 +41,8 @@ export function updateControls(state, before, actions) {
     list.push(choice('Alignment', 'alignment', steps, String(head.alignment.tensor), (n) => actions.replan({ alignment: Number(n) })));
   }
   if (!isGiven && head.runtime === 'tflm') {
-    list.push(choice('Kernels', 'kernels', named(['reference', 'cmsis-nn', 'cmsis-nn-dsp', 'cmsis-nn-mve']), options.kernels, (kernels) => actions.replan({ kernels })));
-    list.push(choice('Target', 'target', named(['cortex-m', 'ilp32', 'lp64']), options.target, (target) => actions.replan({ target })));
+    list.push(choice('Kernels', 'kernels', named(KERNELS), options.kernels, (kernels) => actions.replan({ kernels })));
+    list.push(choice('Target', 'target', named(TARGETS), options.target, (target) => actions.replan({ target })));
   }
   if (!isGiven && head.runtime !== 'tflm' && model.subgraphs.length > 1) {
     const graphs = model.subgraphs.map(({ name }, i) => /** @type {const} */ ([String(i), name ? `${i}: ${name}` : String(i)]));

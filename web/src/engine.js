@@ -2,6 +2,7 @@
  * What runs beside the page: models, planners, the painter. In a worker, or, where none can start, on the page's
  * own thread; the same code.
  */
+import { KINDS, RUNTIME_TRAITS } from '../../dist/words.js';
 import { Instance } from '../../wasm/instance.js';
 import { Model, isPlan, readInput } from '../../wasm/model.js';
 import { isLong, readPlan, readRowsPlan } from './columns.js';
@@ -22,13 +23,12 @@ import { wholeArena } from './whole.js';
 /** @typedef {import('./types.js').FrozenPlan} FrozenPlan */
 /** @typedef {{ turn: number, info: ModelInfo, bytes: Uint8Array, instance: Instance | null, model: Model | null, given: import('./given.js').Given | null, frozen?: FrozenPlan, planner?: Planner, map?: MapView, walk?: import('../../wasm/index.js').Interpreter | null }} Source  an open model, its plan, and the picture of that */
 
-/** Which runtimes plan which kinds of input, the preferred one first. */
-const RUNTIMES = /** @type {Record<string, readonly string[]>} */ ({
-  tflite: ['tflm', 'tflite', 'tflite-2018'],
-  graph: ['tflite-2018', 'tflite'],
-  csv: ['none'],
-  plan: [],
-});
+/** The runtimes that plan this kind of input, the default first. @param {string} kind */
+function runtimesFor(kind) {
+  const bit = 1 << KINDS.indexOf(/** @type {typeof KINDS[number]} */ (kind));
+  const preferred = RUNTIME_TRAITS.filter(({ takes }) => takes & bit).reverse();
+  return preferred.sort((a, b) => Number((b.defaultOf & bit) !== 0) - Number((a.defaultOf & bit) !== 0)).map(({ name }) => name);
+}
 
 export class Engine {
   #module;
@@ -360,7 +360,7 @@ function describe(model, name, fileBytes) {
     kind: model.kind,
     name,
     fileBytes,
-    runtimes: RUNTIMES[model.kind] ?? [],
+    runtimes: runtimesFor(model.kind),
     subgraphs: (model.kind === 'csv' ? [] : model.subgraphs).map((graph) => ({
       name: graph.name,
       inputs: graph.inputs,

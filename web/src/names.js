@@ -1,17 +1,6 @@
-/** What the options' words are called on the page. */
-export const NAMES = /** @type {Record<string, string>} */ ({
-  tflm: 'TFLite Micro',
-  tflite: 'LiteRT',
-  'tflite-2018': 'TFLite 2018',
-  none: 'none',
-  own: 'its own',
-  linear: 'linear',
-  optimal: 'optimal',
-  reference: 'reference',
-  'cmsis-nn': 'CMSIS-NN M0, M3',
-  'cmsis-nn-dsp': 'CMSIS-NN M4, M7, M33',
-  'cmsis-nn-mve': 'CMSIS-NN M55, M85',
-  'cortex-m': 'Cortex-M',
-  ilp32: '32-bit',
-  lp64: '64-bit',
-});
+/** What the options' words are called on the page: short, and kernels by their chips. */
+import { CHIPS, FOR_PEOPLE, KERNELS } from '../../dist/words.js';
+
+const chips = Object.fromEntries(KERNELS.map((kernels) => [kernels, CHIPS[kernels] === 'any' ? kernels : `${String(FOR_PEOPLE[kernels])}: ${String(CHIPS[kernels])}`]));
+
+export const NAMES = /** @type {Record<string, string>} */ ({ ...FOR_PEOPLE, ...chips, tflm: 'TFLite Micro', own: 'its own' });

@@ -1,4 +1,5 @@
 /** Stepwise allocation: the interpreter's walk, with a box for each size that is not known before it runs. */
+import { RUNTIME_TRAITS } from '../../dist/words.js';
 import { outputsOf } from './actions.js';
 import { byId, fill, h } from './dom.js';
 import { bytes, parseBytes, plural } from './format.js';
@@ -9,7 +10,7 @@ import { changed } from './store.js';
 /** @typedef {import('./facts.js').Facts} Facts */
 
 const MOST_BOXES = 12;
-const WALKERS = ['tflite', 'tflite-2018'];
+const WALKERS = RUNTIME_TRAITS.filter(({ inSteps }) => inSteps).map(({ name }) => name);
 
 /** Tensors that their operators allocate, in the planned subgraph. @param {Facts} facts */
 function unknownTensors(facts) {

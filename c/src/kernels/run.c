@@ -196,17 +196,15 @@ ta_status ta_needs_run(const ta_model *model, uint32_t target, uint32_t kernels,
   out->region = region;
   out->zero_points_left = model->file.len;
   if (!out->target) {
-    return ta_fail(error, TA_E_ARGUMENT, "there is no target %u; take cortex-m, ilp32 or lp64", target);
+    return ta_fail(error, TA_E_ARGUMENT, "there is no target number %u: see ta_target", target);
   }
-  if (!ta_kernels_name(kernels)) {
-    return ta_fail(error, TA_E_ARGUMENT,
-                   "there are no kernels %u; take reference, cmsis-nn, cmsis-nn-dsp or cmsis-nn-mve",
-                   kernels);
+  if (!ta_word_name(TA_WORDS_KERNELS, kernels)) {
+    return ta_fail(error, TA_E_ARGUMENT, "there are no kernels number %u: see ta_kernels", kernels);
   }
   if (out->target->wide && kernels != TA_KERNELS_REFERENCE) {
     return ta_fail(error, TA_E_UNSUPPORTED,
                    "%s kernels on %s are not covered; take target cortex-m or ilp32, or kernels reference",
-                   ta_kernels_name(kernels), out->target->name);
+                   ta_word_name(TA_WORDS_KERNELS, kernels), ta_word_name(TA_WORDS_TARGET, target));
   }
   ta_status status = make_flat(out, error);
   return status ? status : run_nodes(out, error);

@@ -9,10 +9,9 @@
   .quantization = {12, 4}, .scratch_request = 12, .allocation_info = 24
 
 static const ta_tflm_target targets[] = {
-    [TA_TARGET_CORTEX_M] = {.name = "cortex-m", .short_enums = true, .tensor = {32, 4}, ILP32_OBJECTS},
-    [TA_TARGET_ILP32] = {.name = "ilp32", .tensor = {40, 4}, ILP32_OBJECTS},
-    [TA_TARGET_LP64] = {.name = "lp64",
-                        .wide = true,
+    [TA_TARGET_CORTEX_M] = {.short_enums = true, .tensor = {32, 4}, ILP32_OBJECTS},
+    [TA_TARGET_ILP32] = {.tensor = {40, 4}, ILP32_OBJECTS},
+    [TA_TARGET_LP64] = {.wide = true,
                         .pointer = {8, 8},
                         .single_arena_allocator = {72, 8},
                         .greedy_planner = {72, 8},
@@ -31,17 +30,6 @@ static const ta_tflm_target targets[] = {
                         .allocation_info = 32},
 };
 
-static const char *const kernel_names[] = {
-    [TA_KERNELS_REFERENCE] = "reference",
-    [TA_KERNELS_CMSIS_NN] = "cmsis-nn",
-    [TA_KERNELS_CMSIS_NN_DSP] = "cmsis-nn-dsp",
-    [TA_KERNELS_CMSIS_NN_MVE] = "cmsis-nn-mve",
-};
-
 const ta_tflm_target *ta_tflm_target_find(uint32_t target) {
   return target < sizeof targets / sizeof *targets ? &targets[target] : NULL;
-}
-
-const char *ta_kernels_name(uint32_t kernels) {
-  return kernels < sizeof kernel_names / sizeof *kernel_names ? kernel_names[kernels] : NULL;
 }

@@ -13,7 +13,6 @@ typedef struct ta_object {
 } ta_object;
 
 typedef struct ta_tflm_target {
-  const char *name; /* "cortex-m": the only spelling, here */
   bool wide;        /* 64-bit pointers */
   bool short_enums; /* an enum takes the fewest bytes that hold it (arm-none-eabi-gcc's default) */
   ta_object pointer;
@@ -27,8 +26,5 @@ typedef struct ta_tflm_target {
 
 /* NULL for a number that is no ta_target. */
 const ta_tflm_target *ta_tflm_target_find(uint32_t target);
-
-/* "reference", ...; NULL for a number that is no ta_kernels. */
-const char *ta_kernels_name(uint32_t kernels);
 
 #endif

@@ -79,7 +79,6 @@ static ta_status reset(ta_planner *planner, ta_error *error) {
 }
 
 const ta_planner_kind ta_planner_kind_linear = {
-    .name = "linear",
     .id = TA_PLANNER_LINEAR,
     .turn = "one after the other, in the model's order",
     .execute = execute,

@@ -303,7 +303,7 @@ ta_status ta_planner_fix(ta_planner *planner, uint32_t buffer, uint64_t offset, 
   if (planner->kind->solve != solve) {
     return ta_fail(error, TA_E_UNSUPPORTED,
                    "only the planner \"optimal\" places buffers around fixed ones, not \"%s\"",
-                   planner->kind->name);
+                   ta_word_name(TA_WORDS_PLANNER, planner->options.planner));
   }
   if (buffer >= planner->n_buffers) {
     return ta_fail(error, TA_E_INDEX, "there is no buffer %u: the plan has %u", buffer, planner->n_buffers);
@@ -334,7 +334,6 @@ ta_status ta_planner_fix(ta_planner *planner, uint32_t buffer, uint64_t offset, 
 }
 
 const ta_planner_kind ta_planner_kind_optimal = {
-    .name = "optimal",
     .id = TA_PLANNER_OPTIMAL,
     .execute = execute,
     .reset = reset,

@@ -18,30 +18,27 @@ void ta_planner_options_init(ta_planner_options *options) {
 /* ---- options --------------------------------------------------------------------------------------------
  */
 
-static void fill_defaults(const ta_model *model, ta_planner_options *options) {
-  static const uint32_t runtime_of_kind[] = {[TA_KIND_TFLITE] = TA_RUNTIME_TFLM,
-                                             [TA_KIND_GRAPH] = TA_RUNTIME_TFLITE_2018,
-                                             [TA_KIND_CSV] = TA_RUNTIME_NONE};
-  if (options->runtime == TA_RUNTIME_DEFAULT) options->runtime = runtime_of_kind[model->kind];
-  if (options->planner == TA_PLANNER_DEFAULT)
-    options->planner = options->runtime == TA_RUNTIME_NONE ? TA_PLANNER_OPTIMAL : TA_PLANNER_OWN;
-  if (options->alignment == 0 && options->runtime != TA_RUNTIME_TFLM) options->alignment = model->alignment;
+static void fill_defaults(const ta_model *model, const ta_runtime_traits *traits,
+                          ta_planner_options *options) {
+  if (options->planner == TA_PLANNER_DEFAULT) options->planner = traits->planner;
+  if (options->alignment == 0 && !traits->fixed_alignment) options->alignment = model->alignment;
   if (model->preserve_all) options->preserve_all = 1;
   if (options->max_nodes == 0) options->max_nodes = TA_DEFAULT_NODES;
 }
 
-static ta_status check_numbers(const ta_planner_options *options, ta_error *error) {
+static ta_status check_numbers(const ta_planner_options *options, const ta_runtime_traits *traits,
+                               ta_error *error) {
   uint32_t alignment = options->alignment;
   if (alignment && !ta_is_alignment(alignment))
     return ta_fail(error, TA_E_ARGUMENT, "alignment is %u; " TA_ALIGNMENT_RULE ", or leave it out",
                    alignment);
-  if (options->runtime == TA_RUNTIME_TFLM && alignment && alignment != 16)
+  if (traits->fixed_alignment && alignment && alignment != traits->alignment)
     return ta_fail(error, TA_E_ARGUMENT,
-                   "tflm aligns every buffer to 16 bytes: leave the alignment out, or say 16, not %u",
+                   "%s aligns every buffer to %u bytes: leave the alignment out, or say %u, not %u",
+                   ta_word_name(TA_WORDS_RUNTIME, options->runtime), traits->alignment, traits->alignment,
                    alignment);
-  if (options->kernels > TA_KERNELS_CMSIS_NN_MVE)
-    return ta_fail(error, TA_E_ARGUMENT, "there is no kernel set %u: 0 to %u", options->kernels,
-                   (uint32_t)TA_KERNELS_CMSIS_NN_MVE);
+  if (!ta_word_name(TA_WORDS_KERNELS, options->kernels))
+    return ta_fail(error, TA_E_ARGUMENT, "there are no kernels number %u: see ta_kernels", options->kernels);
   if (options->preserve_all > 1)
     return ta_fail(error, TA_E_ARGUMENT, "preserve_all is 0 or 1, not %u", options->preserve_all);
   if (options->budget_bytes > TA_MAX_BYTES && options->budget_bytes != TA_NO_OFFSET)
@@ -51,20 +48,19 @@ static ta_status check_numbers(const ta_planner_options *options, ta_error *erro
 }
 
 /* A runtime takes the kinds of model that have what it plans. */
-static ta_status check_runtime(const ta_model *model, const ta_planner_options *options, ta_error *error) {
-  bool for_rows = options->runtime == TA_RUNTIME_NONE;
-  if (for_rows != (model->kind == TA_KIND_CSV))
-    return ta_fail(error, TA_E_UNSUPPORTED,
-                   for_rows ? "the runtime \"none\" is for buffer lists: choose a runtime for this model"
-                            : "a buffer list has its lives already: choose the runtime \"none\"");
-  if (options->runtime == TA_RUNTIME_TFLM && model->kind != TA_KIND_TFLITE)
-    return ta_fail(error, TA_E_UNSUPPORTED,
-                   "tflm plans .tflite files only: choose tflite-2018 or tflite for a graph");
-  if (for_rows || options->runtime == TA_RUNTIME_TFLM) {
+static ta_status check_runtime(const ta_model *model, const ta_planner_options *options,
+                               const ta_runtime_traits *traits, ta_error *error) {
+  const char *runtime = ta_word_name(TA_WORDS_RUNTIME, options->runtime);
+  if (!(traits->takes >> (uint32_t)model->kind & 1))
+    return ta_fail(error, TA_E_UNSUPPORTED, "the runtime \"%s\" does not plan a %s: choose \"%s\"", runtime,
+                   ta_word_for_people(TA_WORDS_KIND, model->kind),
+                   ta_word_name(TA_WORDS_RUNTIME, ta_default_runtime(model->kind)));
+  bool for_rows = model->kind == TA_KIND_CSV;
+  if (for_rows || traits->whole_model) {
     if (options->subgraph == 0) return TA_OK;
-    return ta_fail(error, TA_E_ARGUMENT,
-                   for_rows ? "a buffer list has no subgraphs: leave the subgraph out"
-                            : "tflm plans all subgraphs together: leave the subgraph out");
+    if (for_rows)
+      return ta_fail(error, TA_E_ARGUMENT, "a buffer list has no subgraphs: leave the subgraph out");
+    return ta_fail(error, TA_E_ARGUMENT, "%s plans all subgraphs together: leave the subgraph out", runtime);
   }
   if (model->n_subgraphs == 0) return ta_fail(error, TA_E_NO_SUBGRAPH, "the model has no subgraph to plan");
   if (options->subgraph >= model->n_subgraphs)
@@ -74,29 +70,32 @@ static ta_status check_runtime(const ta_model *model, const ta_planner_options *
 }
 
 static ta_status find_rows(ta_planner *planner, ta_error *error) {
-  const ta_planner_options *options = &planner->options;
+  ta_planner_options *options = &planner->options;
+  if (options->runtime == TA_RUNTIME_DEFAULT) options->runtime = ta_default_runtime(planner->model->kind);
   planner->runtime = ta_runtime_find(options->runtime);
+  planner->traits = ta_runtime_traits_of(options->runtime);
   if (!planner->runtime)
-    return ta_fail(error, TA_E_ARGUMENT, "there is no runtime number %u", options->runtime);
+    return ta_fail(error, TA_E_ARGUMENT, "there is no runtime number %u: see ta_runtime_id",
+                   options->runtime);
+  fill_defaults(planner->model, planner->traits, options);
   planner->kind = ta_planner_kind_find(options->planner, options->runtime);
   if (planner->kind) return TA_OK;
   if (options->planner != TA_PLANNER_OWN)
     return ta_fail(error, TA_E_ARGUMENT, "there is no planner number %u", options->planner);
   return ta_fail(error, TA_E_UNSUPPORTED,
                  "the runtime \"%s\" has no planner of its own: choose linear or optimal",
-                 planner->runtime->name);
+                 ta_word_name(TA_WORDS_RUNTIME, planner->options.runtime));
 }
 
 /* ---- making and freeing ---------------------------------------------------------------------------------
  */
 
 static ta_status set_up(ta_planner *planner, ta_error *error) {
-  fill_defaults(planner->model, &planner->options);
   ta_status status = find_rows(planner, error);
-  if (!status) status = check_numbers(&planner->options, error);
-  if (!status) status = check_runtime(planner->model, &planner->options, error);
+  if (!status) status = check_numbers(&planner->options, planner->traits, error);
+  if (!status) status = check_runtime(planner->model, &planner->options, planner->traits, error);
   if (status) return status;
-  if (planner->options.alignment == 0) planner->options.alignment = planner->runtime->tensor_alignment;
+  if (planner->options.alignment == 0) planner->options.alignment = planner->traits->alignment;
   return planner->runtime->make_buffers(planner, error);
 }
 
@@ -142,7 +141,8 @@ static ta_status need_plan(const ta_planner *planner, ta_error *error) {
 static ta_status fail_unsupported(const ta_planner *planner, const char *call, ta_error *error) {
   return ta_fail(error, TA_E_UNSUPPORTED,
                  "%s is not for the planner \"%s\" of the runtime \"%s\": choose another, or use reset", call,
-                 planner->kind->name, planner->runtime->name);
+                 ta_word_name(TA_WORDS_PLANNER, planner->options.planner),
+                 ta_word_name(TA_WORDS_RUNTIME, planner->options.runtime));
 }
 
 ta_status ta_planner_plan(ta_planner *planner, ta_error *error) {
@@ -158,11 +158,11 @@ ta_status ta_planner_plan(ta_planner *planner, ta_error *error) {
   return TA_OK;
 }
 
-/* What `last` is when all is executed. Without nodes there is still 0. tflm's steps are no nodes: its range
- * is one of the main subgraph's nodes, which run the others. */
+/* What `last` is when all is executed. Without nodes there is still 0. Steps of a whole model are no nodes:
+ * its range is one of the main subgraph's nodes, which run the others. */
 static int32_t last_to_execute(const ta_planner *planner) {
-  bool tflm = planner->runtime->id == TA_RUNTIME_TFLM;
-  int32_t count = tflm ? (int32_t)planner->model->subgraphs[0].n_nodes : planner->n_steps;
+  int32_t count =
+      planner->traits->whole_model ? (int32_t)planner->model->subgraphs[0].n_nodes : planner->n_steps;
   return ta_max_i32(count - 1, 0);
 }
 
@@ -172,8 +172,8 @@ bool ta_covers_all_steps(const ta_planner *planner, int32_t first, int32_t last)
 
 ta_status ta_fail_partial_range(const ta_planner *planner, ta_error *error) {
   return ta_fail(error, TA_E_UNSUPPORTED,
-                 "the planner \"%s\" places whole graphs only: execute nodes 0 to %i", planner->kind->name,
-                 last_to_execute(planner));
+                 "the planner \"%s\" places whole graphs only: execute nodes 0 to %i",
+                 ta_word_name(TA_WORDS_PLANNER, planner->options.planner), last_to_execute(planner));
 }
 
 ta_status ta_planner_execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
@@ -255,7 +255,7 @@ static ta_status check_tensor(const ta_planner *planner, uint32_t tensor, ta_err
 
 /* Places of planners that take whole graphs only are of one piece: with a change they all go. */
 static ta_status tell_changed(ta_planner *planner, uint32_t tensor, ta_error *error) {
-  bool step_by_step = planner->kind->id == TA_PLANNER_OWN && planner->runtime->steps_apart;
+  bool step_by_step = planner->kind->id == TA_PLANNER_OWN && planner->traits->in_steps;
   if (planner->planned && !step_by_step) forget_places(planner);
   return planner->runtime->changed ? planner->runtime->changed(planner, tensor, error) : TA_OK;
 }

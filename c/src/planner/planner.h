@@ -4,15 +4,12 @@
 #ifndef TA_PLANNER_PLANNER_H
 #define TA_PLANNER_PLANNER_H
 
+#include "base/words.h"
 #include "graph/graph.h"
 
 /* What a runtime decides: which buffers, how long they live, how they are aligned. */
 typedef struct ta_runtime {
-  const char *name; /* "tflite-2018": the only spelling, here */
-  uint32_t id;      /* ta_runtime_id */
-  uint32_t arena_alignment;
-  uint32_t tensor_alignment; /* the default */
-  bool steps_apart;          /* its own planner takes partial ranges */
+  uint32_t id; /* ta_runtime_id */
 
   /* Makes planner->buffers (bytes, kind, type, subgraph, index; no lives) and n_steps, timeline. */
   ta_status (*make_buffers)(ta_planner *planner, ta_error *error);
@@ -27,7 +24,6 @@ typedef struct ta_runtime {
 
 /* What a planner decides: where the buffers go. */
 typedef struct ta_planner_kind {
-  const char *name; /* "own", "linear", "optimal" */
   uint32_t id;      /* ta_planner_id */
   const char *turn; /* whose turn it is to be placed, in words: "largest first"; NULL: placed by a search */
   ta_status (*execute)(ta_planner *planner, int32_t first, int32_t last, ta_error *error);
@@ -52,6 +48,7 @@ struct ta_planner {
   const ta_model *model;      /* borrowed */
   ta_planner_options options; /* with every default filled in */
   const ta_runtime *runtime;
+  const ta_runtime_traits *traits; /* the runtime's columns */
   const ta_planner_kind *kind;
 
   ta_buffer *buffers;

@@ -175,11 +175,7 @@ static ta_status make_lives(ta_planner *planner, ta_error *error) {
 }
 
 const ta_runtime ta_runtime_none = {
-    .name = "none",
     .id = TA_RUNTIME_NONE,
-    .arena_alignment = 1,
-    .tensor_alignment = 1,
-    .steps_apart = false,
     .make_buffers = make_buffers,
     .make_lives = make_lives,
     .refresh_lives = make_lives,

@@ -121,7 +121,7 @@ static uint32_t count_unknown_sizes(const ta_planner *planner) {
 
 /* Offsets are aligned only if the base is. */
 static uint32_t find_arena_alignment(const ta_planner *planner) {
-  uint64_t largest = ta_max_u64(planner->runtime->arena_alignment, planner->options.alignment);
+  uint64_t largest = ta_max_u64(planner->traits->arena_alignment, planner->options.alignment);
   for (uint32_t i = 0; i < planner->n_buffers; i++) {
     const ta_buffer *buffer = &planner->buffers[i];
     if (buffer->in_plan && buffer->shares == TA_NO_INDEX)

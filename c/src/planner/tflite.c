@@ -8,8 +8,6 @@
 #include "graph/lives_tflite.h"
 #include "planner/subgraph.h"
 
-enum { ARENA_ALIGNMENT = 64, TENSOR_ALIGNMENT = 64 };
-
 /* A tensor as it was before an execute call, to be put back when that call fails. */
 typedef struct saved_tensor {
   ta_buffer buffer;
@@ -126,11 +124,7 @@ static ta_status refresh_lives(ta_planner *planner, ta_error *error) {
 }
 
 const ta_runtime ta_runtime_tflite = {
-    .name = "tflite",
     .id = TA_RUNTIME_TFLITE,
-    .arena_alignment = ARENA_ALIGNMENT,
-    .tensor_alignment = TENSOR_ALIGNMENT,
-    .steps_apart = true,
     .make_buffers = ta_make_subgraph_buffers,
     .make_lives = make_lives,
     .refresh_lives = refresh_lives,
@@ -380,7 +374,6 @@ static ta_status keep_places(ta_planner *planner, ta_error *error) {
 }
 
 const ta_planner_kind ta_planner_kind_tflite_own = {
-    .name = "own",
     .id = TA_PLANNER_OWN,
     .turn = "largest first, after what lives throughout",
     .execute = execute,

@@ -17,8 +17,6 @@
 #include "graph/lives_2018.h"
 #include "planner/subgraph.h"
 
-enum { ARENA_ALIGNMENT = 64, TENSOR_ALIGNMENT = 4 };
-
 /* The low bit of a journal entry. */
 enum { PLACED = 0, FREED = 1 };
 
@@ -76,11 +74,7 @@ static ta_status refresh_lives(ta_planner *planner, ta_error *error) {
 }
 
 const ta_runtime ta_runtime_tflite_2018 = {
-    .name = "tflite-2018",
     .id = TA_RUNTIME_TFLITE_2018,
-    .arena_alignment = ARENA_ALIGNMENT,
-    .tensor_alignment = TENSOR_ALIGNMENT,
-    .steps_apart = true,
     .make_buffers = ta_make_subgraph_buffers,
     .make_lives = make_lives,
     .refresh_lives = refresh_lives,
@@ -367,7 +361,6 @@ static ta_status reset_after(ta_planner *planner, int32_t node, ta_error *error)
 }
 
 const ta_planner_kind ta_planner_kind_tflite_2018_own = {
-    .name = "own",
     .id = TA_PLANNER_OWN,
     .turn = "in the order in which the steps need them",
     .execute = execute,

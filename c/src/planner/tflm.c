@@ -56,10 +56,7 @@ static ta_status refresh_lives(ta_planner *planner, ta_error *error) {
 }
 
 const ta_runtime ta_runtime_tflm = {
-    .name = "tflm",
     .id = TA_RUNTIME_TFLM,
-    .arena_alignment = TA_TFLM_ALIGNMENT,
-    .tensor_alignment = TA_TFLM_ALIGNMENT,
     .make_buffers = make_buffers,
     .make_lives = make_lives,
     .refresh_lives = refresh_lives,
@@ -91,7 +88,6 @@ static ta_status reset(ta_planner *planner, ta_error *error) {
 }
 
 const ta_planner_kind ta_planner_kind_tflm_own = {
-    .name = "own",
     .id = TA_PLANNER_OWN,
     .turn = "largest first, after what the file fixes",
     .execute = execute,

@@ -23,7 +23,8 @@ static ta_status check_options(const ta_model *model, ta_planner_options *option
   if (options->runtime == TA_RUNTIME_DEFAULT)
     options->runtime = model->kind == TA_KIND_TFLITE ? TA_RUNTIME_TFLITE : TA_RUNTIME_TFLITE_2018;
   if (options->planner == TA_PLANNER_DEFAULT) options->planner = TA_PLANNER_OWN;
-  bool walks = options->runtime == TA_RUNTIME_TFLITE || options->runtime == TA_RUNTIME_TFLITE_2018;
+  const ta_runtime_traits *traits = ta_runtime_traits_of(options->runtime);
+  bool walks = traits && traits->in_steps;
   if (walks && options->planner == TA_PLANNER_OWN) return TA_OK;
   return ta_fail(error, TA_E_UNSUPPORTED,
                  "only the runtimes tflite-2018 and tflite, with their own planners, plan a graph in parts");

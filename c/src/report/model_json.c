@@ -4,11 +4,6 @@
 #include "report/json.h"
 #include "report/names.h"
 
-static const char *const type_names[] = {
-    [TA_ARENA_RW] = "arena_rw", [TA_ARENA_RW_PERSISTENT] = "arena_rw_persistent",
-    [TA_DYNAMIC] = "dynamic",   [TA_MMAP_RO] = "mmap_ro",
-    [TA_NONE] = "none",         [TA_CUSTOM] = "custom"};
-
 static void write_list(ta_text *out, const char *key, const ta_list *list) {
   ta_text_format(out, ",\"%s\":[", key);
   for (uint32_t i = 0; i < list->n; i++) ta_text_format(out, "%,%i", list->at[i]);
@@ -43,8 +38,8 @@ static void write_tensor(ta_text *out, const ta_model *model, const ta_tensor *t
   ta_text_format(out, "{\"name\":\"%T\"", &tensor->name);
   if (file) write_file_facts(out, tensor);
   ta_text_format(out, ",\"bytes\":%O,\"type\":\"%s\",\"is_variable\":%b,\"is_constant\":%b",
-                 tensor->unknown_size ? TA_NO_OFFSET : tensor->bytes, type_names[tensor->type],
-                 tensor->is_variable, tensor->is_constant);
+                 tensor->unknown_size ? TA_NO_OFFSET : tensor->bytes,
+                 ta_word_name(TA_WORDS_TYPE, tensor->type), tensor->is_variable, tensor->is_constant);
   if (file) {
     ta_text_format(out, ",\"buffer\":%I,\"sparse\":%b,\"scales\":%u,\"zero_points\":%u",
                    buffer_of(model, tensor), tensor->sparse, tensor->scales, tensor->zero_points);
@@ -93,8 +88,8 @@ static void write_model(ta_text *out, const ta_model *model) {
   ta_text_format(out,
                  "{\"kind\":\"%s\",\"name\":\"%T\",\"schema_version\":%u,\"alignment\":%u,"
                  "\"preserve_all\":%b,\"subgraphs\":[",
-                 ta_kind_name(model), &model->name, model->schema_version, model->alignment,
-                 model->preserve_all);
+                 ta_word_name(TA_WORDS_KIND, model->kind), &model->name, model->schema_version,
+                 model->alignment, model->preserve_all);
   for (uint32_t g = 0; g < model->n_subgraphs; g++) {
     ta_text_format(out, "%,");
     write_subgraph(out, model, &model->subgraphs[g]);

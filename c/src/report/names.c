@@ -5,12 +5,6 @@ bool ta_in_rw_arena(const ta_buffer *buffer) {
   return buffer->in_plan && buffer->arena == TA_ARENA_RW_PLACE;
 }
 
-const char *ta_kind_name(const ta_model *model) {
-  static const char *const names[] = {
-      [TA_KIND_TFLITE] = "tflite", [TA_KIND_GRAPH] = "graph", [TA_KIND_CSV] = "csv"};
-  return names[model->kind];
-}
-
 ta_str ta_buffer_name(const ta_model *model, const ta_buffer *buffer) {
   switch (buffer->kind) {
   case TA_BUFFER_TENSOR:

@@ -7,9 +7,6 @@
 /* Whether the buffer takes bytes of the rw arena (it may not have its place yet). */
 bool ta_in_rw_arena(const ta_buffer *buffer);
 
-/* "tflite", "graph", "csv" */
-const char *ta_kind_name(const ta_model *model);
-
 /* The tensor's name or the row's id; empty for scratch. */
 ta_str ta_buffer_name(const ta_model *model, const ta_buffer *buffer);
 

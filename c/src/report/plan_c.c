@@ -46,8 +46,9 @@ void ta_write_plan_c(const ta_report *report, ta_text *out) {
   bool wide = s->arena_bytes > UINT32_MAX || s->persistent_bytes > UINT32_MAX;
 
   out->escape = escape;
-  ta_text_format(out, "/* Arena plan of %T: runtime %s, planner %s: ", &name, planner->runtime->name,
-                 planner->kind->name);
+  ta_text_format(out, "/* Arena plan of %T: runtime %s, planner %s: ", &name,
+                 ta_word_name(TA_WORDS_RUNTIME, planner->options.runtime),
+                 ta_word_name(TA_WORDS_PLANNER, planner->options.planner));
   ta_put_verdict(out, s);
   ta_text_format(out, ". */\n#ifndef ");
   put_identifier(out, &name, true);

@@ -3,30 +3,26 @@
 #include "report/json.h"
 #include "report/report.h"
 
-static const char *const status_names[] = {[TA_UNPLANNED] = "unplanned",
-                                           [TA_FEASIBLE] = "feasible",
-                                           [TA_OPTIMAL] = "optimal",
-                                           [TA_OVERLAPPING] = "overlapping",
-                                           [TA_UNSOUND] = "unsound"};
-
 static const char *const arena_names[] = {
     [TA_ARENA_NOT] = "null", [TA_ARENA_RW_PLACE] = "\"rw\"", [TA_ARENA_PERSISTENT_PLACE] = "\"persistent\""};
 
 static void write_head(ta_text *out, const ta_report *report) {
   const ta_planner *planner = report->planner;
   const ta_summary *s = &report->summary;
-  bool one_subgraph = planner->model->kind != TA_KIND_CSV && planner->options.runtime != TA_RUNTIME_TFLM;
+  bool one_subgraph = planner->model->kind != TA_KIND_CSV && !planner->traits->whole_model;
   ta_text_format(
       out,
       "{\"format\":\"tensor-arena-plan\",\"version\":1,\"source\":{\"kind\":\"%s\",\"name\":\"%T\"},"
       "\"runtime\":\"%s\",\"planner\":\"%s\",\"subgraph\":%I,\"alignment\":{\"arena\":%u,\"tensor\":%u},",
-      ta_kind_name(planner->model), &planner->model->name, planner->runtime->name, planner->kind->name,
+      ta_word_name(TA_WORDS_KIND, planner->model->kind), &planner->model->name,
+      ta_word_name(TA_WORDS_RUNTIME, planner->options.runtime),
+      ta_word_name(TA_WORDS_PLANNER, planner->options.planner),
       one_subgraph ? planner->options.subgraph : TA_NO_INDEX, s->arena_alignment, s->tensor_alignment);
   ta_text_format(out,
                  "\"status\":\"%s\",\"arena_bytes\":%U,\"persistent_bytes\":%U,\"lower_bound_bytes\":%U,"
                  "\"constant_bytes\":%U,\"peak\":{\"step\":%i,\"live_bytes\":%U},\"steps\":%i,\"timeline\":[",
-                 status_names[s->status], s->arena_bytes, s->persistent_bytes, s->lower_bound_bytes,
-                 s->constant_bytes, s->peak_step, s->peak_live_bytes, s->steps);
+                 ta_word_name(TA_WORDS_PLAN_STATUS, s->status), s->arena_bytes, s->persistent_bytes,
+                 s->lower_bound_bytes, s->constant_bytes, s->peak_step, s->peak_live_bytes, s->steps);
 }
 
 /* What the buffer is: a tensor by its index, a scratch buffer by its node, a row by its id. */

@@ -95,7 +95,8 @@ static void put_heading(ta_text *out, const ta_report *report) {
   ta_text_format(out,
                  "<text class=\"h\" x=\"240\" y=\"330\">%T: %G bytes</text>\n"
                  "<text class=\"m\" x=\"240\" y=\"520\">%s, %s planner: ",
-                 &name, report->summary.arena_bytes, planner->runtime->name, planner->kind->name);
+                 &name, report->summary.arena_bytes, ta_word_name(TA_WORDS_RUNTIME, planner->options.runtime),
+                 ta_word_name(TA_WORDS_PLANNER, planner->options.planner));
   ta_put_verdict(out, &report->summary);
   ta_text_format(out, ".</text>\n<text class=\"m\" x=\"240\" y=\"680\">");
   ta_put_peak_sentence(out, &report->peak);

@@ -3,12 +3,6 @@
 #include "base/num.h"
 #include "report/report.h"
 
-static const char *const planner_words[] = {
-    [TA_PLANNER_OWN] = "its own planner",
-    [TA_PLANNER_LINEAR] = "linear: nothing reused",
-    [TA_PLANNER_OPTIMAL] = "optimal",
-};
-
 enum { LISTED_PROBLEMS = 5 };
 
 /* What is in the way: the peak, named above, where it is too large by itself; otherwise the buffer that the
@@ -63,9 +57,10 @@ void ta_write_plan_text(const ta_report *report, ta_text *out) {
   const ta_planner *planner = report->planner;
   const ta_summary *s = &report->summary;
 
-  ta_text_format(out, "%T  (%s, %s", &planner->model->name, planner->runtime->name,
-                 planner_words[planner->options.planner]);
-  bool tflm = planner->options.runtime == TA_RUNTIME_TFLM;
+  ta_text_format(out, "%T  (%s, %s", &planner->model->name,
+                 ta_word_name(TA_WORDS_RUNTIME, planner->options.runtime),
+                 ta_word_for_people(TA_WORDS_PLANNER, planner->options.planner));
+  bool tflm = planner->traits->whole_model;
   if (planner->model->n_subgraphs > 1 && !tflm) {
     ta_text_format(out, ", subgraph %u of %u", planner->options.subgraph, planner->model->n_subgraphs);
   }

@@ -58,8 +58,9 @@ void ta_write_size_json(const ta_size_report *report, ta_text *out) {
       "{\"format\":\"tensor-arena-size\",\"version\":1,\"runtime\":\"tflm\",\"target\":\"%s\",\"kernels\":"
       "\"%s\",\"head_bytes\":%U,\"tail_bytes\":%U,\"arena_used_bytes\":%U,\"min_arena_bytes\":%O,"
       "\"covered\":%b,\"missing\":[",
-      report->plan.needs.target->name, ta_kernels_name(report->options.kernels), size->head_bytes,
-      size->tail_bytes, size->arena_used_bytes, size->min_arena_bytes, size->covered);
+      ta_word_name(TA_WORDS_TARGET, report->options.target),
+      ta_word_name(TA_WORDS_KERNELS, report->options.kernels), size->head_bytes, size->tail_bytes,
+      size->arena_used_bytes, size->min_arena_bytes, size->covered);
   for (uint32_t i = 0; i < report->n_missing; i++) {
     ta_text_format(out, "%,\"%T\"", &report->missing[i].name);
   }

@@ -80,8 +80,10 @@ static void put_largest(ta_text *out, const ta_size_report *report) {
 void ta_write_size_text(const ta_size_report *report, ta_text *out) {
   const ta_size *size = &report->size;
   const char *least = size->covered ? "" : "at least ";
-  ta_text_format(out, "%T  (TensorFlow Lite Micro, %s, %s kernels%s)\n", &report->model->name,
-                 report->plan.needs.target->name, ta_kernels_name(report->options.kernels),
+  ta_text_format(out, "%T  (%s, %s, %s kernels%s)\n", &report->model->name,
+                 ta_word_for_people(TA_WORDS_RUNTIME, TA_RUNTIME_TFLM),
+                 ta_word_name(TA_WORDS_TARGET, report->options.target),
+                 ta_word_name(TA_WORDS_KERNELS, report->options.kernels),
                  report->options.planner == TA_PLANNER_LINEAR ? ", linear planner" : "");
   put_arena(out, size, least);
   put_budget(out, report);
