@@ -6,7 +6,6 @@
 #include "model/tflite_reader.h"
 
 enum { NEWEST_SCHEMA = 3 }; /* some writers leave the version out: it then reads as 0 */
-enum { CODE_DEPRECATED = 0, CODE_CUSTOM = 1, CODE_VERSION = 2, CODE_BUILTIN = 3 };
 
 bool ta_tflite_is(ta_bytes bytes) {
   return bytes.len >= 8 && memcmp(bytes.at + 4, "TFL3", 4) == 0;
@@ -68,15 +67,15 @@ static ta_status name_number(ta_reader *reader, ta_opcode *code) {
 
 static ta_status read_opcode(ta_reader *reader, const ta_flat_table *table, uint32_t index) {
   ta_opcode *code = &reader->opcodes[index];
-  int32_t deprecated = ta_flat_i8(table, CODE_DEPRECATED, 0);
-  int32_t builtin = ta_flat_i32(table, CODE_BUILTIN, 0);
+  int32_t deprecated = ta_flat_i8(table, TA_OPCODE_DEPRECATED, 0);
+  int32_t builtin = ta_flat_i32(table, TA_OPCODE_BUILTIN, 0);
   int32_t number = deprecated > builtin ? deprecated : builtin;
   if (number < 0)
     return ta_reader_fail(reader, TA_E_MALFORMED, TA_NO_INDEX, TA_NO_INDEX, "operator code %u is number %i",
                           index, number);
   code->op = (uint32_t)number;
-  code->version = ta_flat_u32(table, CODE_VERSION, 1);
-  ta_str custom = ta_flat_string(table, CODE_CUSTOM);
+  code->version = ta_flat_u32(table, TA_OPCODE_VERSION, 1);
+  ta_str custom = ta_flat_string(table, TA_OPCODE_CUSTOM);
   code->name = code->op == TA_OP_CUSTOM && custom.len ? custom : ta_op_name(code->op);
   return code->name.len ? TA_OK : name_number(reader, code);
 }

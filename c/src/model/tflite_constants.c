@@ -5,8 +5,6 @@
 #include "model/tflite.h"
 #include "model/tflite_reader.h"
 
-enum { EXTERNAL_ID = 0, EXTERNAL_GROUP = 1, EXTERNAL_LENGTH = 3 };
-
 static ta_status read_buffer(ta_reader *reader, const ta_flat_table *table, uint32_t index) {
   ta_constant *constant = &reader->model->constants[index];
   ta_flat_vector data = ta_flat_vector_of(table, TA_BUFFER_DATA, 1);
@@ -34,9 +32,9 @@ static ta_status read_buffer(ta_reader *reader, const ta_flat_table *table, uint
 
 static ta_status read_external(ta_reader *reader, const ta_flat_table *table, uint32_t index) {
   ta_constant *constant = &reader->model->constants[reader->n_buffers + index];
-  uint32_t group = ta_flat_u32(table, EXTERNAL_GROUP, 0);
-  uint64_t length = ta_flat_u64(table, EXTERNAL_LENGTH, 0);
-  reader->external_ids[index] = ta_flat_u32(table, EXTERNAL_ID, 0);
+  uint32_t group = ta_flat_u32(table, TA_EXTERNAL_GROUP, 0);
+  uint64_t length = ta_flat_u64(table, TA_EXTERNAL_LENGTH, 0);
+  reader->external_ids[index] = ta_flat_u32(table, TA_EXTERNAL_ID, 0);
   reader->externals_by_id[index] = index;
   if (reader->flat.status) return reader->flat.status;
   if (group >= reader->n_groups)

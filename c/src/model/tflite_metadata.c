@@ -3,14 +3,6 @@
 #include "model/tflite.h"
 #include "model/tflite_reader.h"
 
-enum {
-  SIGNATURE_INPUTS = 0,
-  SIGNATURE_OUTPUTS = 1,
-  SIGNATURE_KEY = 2,
-  SIGNATURE_SUBGRAPH = 4,
-  TENSOR_MAP_INDEX = 1
-};
-
 static ta_status check_map(ta_reader *reader, const ta_flat_table *table, uint32_t slot, const char *role,
                            uint32_t signature, uint32_t subgraph) {
   ta_flat_vector maps = ta_flat_vector_of(table, slot, 4);
@@ -18,7 +10,7 @@ static ta_status check_map(ta_reader *reader, const ta_flat_table *table, uint32
   for (uint32_t i = 0; i < maps.n; i++) {
     ta_flat_table map;
     if (!ta_flat_entry(&maps, i, &map)) break;
-    uint32_t tensor = ta_flat_u32(&map, TENSOR_MAP_INDEX, 0);
+    uint32_t tensor = ta_flat_u32(&map, TA_TENSOR_MAP_INDEX, 0);
     if (!reader->flat.status && tensor >= n)
       return ta_fail_at(reader->error, TA_E_INDEX, subgraph, TA_NO_INDEX, TA_NO_INDEX,
                         "signature %u %s %u refers to tensor %u of %u: " TA_DAMAGED, signature, role, i,
@@ -29,15 +21,16 @@ static ta_status check_map(ta_reader *reader, const ta_flat_table *table, uint32
 
 static ta_status read_signature(ta_reader *reader, const ta_flat_table *table, uint32_t index) {
   ta_signature *signature = &reader->model->signatures[index];
-  signature->key = ta_flat_string(table, SIGNATURE_KEY);
-  signature->subgraph = ta_flat_u32(table, SIGNATURE_SUBGRAPH, 0);
+  signature->key = ta_flat_string(table, TA_SIGNATURE_KEY);
+  signature->subgraph = ta_flat_u32(table, TA_SIGNATURE_SUBGRAPH, 0);
   if (reader->flat.status) return reader->flat.status;
   if (signature->subgraph >= reader->model->n_subgraphs)
     return ta_reader_fail(reader, TA_E_INDEX, TA_NO_INDEX, TA_NO_INDEX,
                           "signature %u refers to subgraph %u of %u", index, signature->subgraph,
                           reader->model->n_subgraphs);
-  ta_status status = check_map(reader, table, SIGNATURE_INPUTS, "input", index, signature->subgraph);
-  return status ? status : check_map(reader, table, SIGNATURE_OUTPUTS, "output", index, signature->subgraph);
+  ta_status status = check_map(reader, table, TA_SIGNATURE_INPUTS, "input", index, signature->subgraph);
+  return status ? status
+                : check_map(reader, table, TA_SIGNATURE_OUTPUTS, "output", index, signature->subgraph);
 }
 
 ta_status ta_reader_signatures(ta_reader *reader, const ta_flat_table *root) {

@@ -4,41 +4,8 @@
 #include "base/num.h"
 #include "graph/dtype.h"
 #include "graph/ops.h"
+#include "model/schema.h"
 #include "model/tflite_reader.h"
-
-enum {
-  SUBGRAPH_TENSORS = 0,
-  SUBGRAPH_INPUTS = 1,
-  SUBGRAPH_OUTPUTS = 2,
-  SUBGRAPH_OPERATORS = 3,
-  SUBGRAPH_NAME = 4
-};
-enum {
-  TENSOR_SHAPE = 0,
-  TENSOR_TYPE = 1,
-  TENSOR_BUFFER = 2,
-  TENSOR_NAME = 3,
-  TENSOR_QUANTIZATION = 4,
-  TENSOR_IS_VARIABLE = 5,
-  TENSOR_SPARSITY = 6,
-  TENSOR_SHAPE_SIGNATURE = 7,
-  TENSOR_EXTERNAL_BUFFER = 10,
-  QUANTIZATION_SCALE = 2,
-  QUANTIZATION_ZERO_POINT = 3
-};
-enum {
-  OPERATOR_OPCODE_INDEX = 0,
-  OPERATOR_INPUTS = 1,
-  OPERATOR_OUTPUTS = 2,
-  OPERATOR_OPTIONS_TAG = 3,
-  OPERATOR_OPTIONS = 4,
-  OPERATOR_CUSTOM_OPTIONS = 5,
-  OPERATOR_INTERMEDIATES = 8,
-  OPERATOR_LARGE_OFFSET = 9,
-  OPERATOR_LARGE_SIZE = 10,
-  OPERATOR_OPTIONS2_TAG = 11,
-  OPERATOR_OPTIONS2 = 12
-};
 
 enum { FIRST_WITH_BUFFERS = 3 }; /* the schema version */
 
@@ -50,8 +17,8 @@ static ta_subgraph *entered(const ta_reader *reader) {
  * without looking, TensorFlow Lite Micro looks. */
 static ta_status read_constant(ta_reader *reader, const ta_flat_table *table, uint32_t index,
                                ta_tensor *tensor) {
-  uint32_t buffer = ta_flat_u32(table, TENSOR_BUFFER, 0);
-  uint32_t external = ta_flat_u32(table, TENSOR_EXTERNAL_BUFFER, 0);
+  uint32_t buffer = ta_flat_u32(table, TA_TENSOR_BUFFER, 0);
+  uint32_t external = ta_flat_u32(table, TA_TENSOR_EXTERNAL_BUFFER, 0);
   if (reader->flat.status) return reader->flat.status;
   tensor->buffer = TA_NO_INDEX;
   if (buffer < reader->n_buffers) {
@@ -102,17 +69,17 @@ static uint8_t type_of(const ta_tensor *tensor) {
 
 static ta_status read_tensor(ta_reader *reader, const ta_flat_table *table, uint32_t index) {
   ta_tensor *tensor = &entered(reader)->tensors[index];
-  tensor->name = ta_flat_string(table, TENSOR_NAME);
-  tensor->dtype = ta_flat_u8(table, TENSOR_TYPE, TA_DTYPE_FLOAT32);
-  tensor->is_variable = ta_flat_u8(table, TENSOR_IS_VARIABLE, 0) != 0;
-  tensor->sparse = ta_flat_has(table, TENSOR_SPARSITY);
+  tensor->name = ta_flat_string(table, TA_TENSOR_NAME);
+  tensor->dtype = ta_flat_u8(table, TA_TENSOR_TYPE, TA_DTYPE_FLOAT32);
+  tensor->is_variable = ta_flat_u8(table, TA_TENSOR_IS_VARIABLE, 0) != 0;
+  tensor->sparse = ta_flat_has(table, TA_TENSOR_SPARSITY);
   ta_flat_table quantization;
-  if (ta_flat_child(table, TENSOR_QUANTIZATION, &quantization)) {
-    tensor->scales = ta_flat_vector_of(&quantization, QUANTIZATION_SCALE, 4).n;
-    tensor->zero_points = ta_flat_vector_of(&quantization, QUANTIZATION_ZERO_POINT, 8).n;
+  if (ta_flat_child(table, TA_TENSOR_QUANTIZATION, &quantization)) {
+    tensor->scales = ta_flat_vector_of(&quantization, TA_QUANTIZATION_SCALE, 4).n;
+    tensor->zero_points = ta_flat_vector_of(&quantization, TA_QUANTIZATION_ZERO_POINT, 8).n;
   }
-  ta_status status = ta_reader_list(reader, table, TENSOR_SHAPE, &tensor->shape);
-  if (!status) status = ta_reader_list(reader, table, TENSOR_SHAPE_SIGNATURE, &tensor->signature);
+  ta_status status = ta_reader_list(reader, table, TA_TENSOR_SHAPE, &tensor->shape);
+  if (!status) status = ta_reader_list(reader, table, TA_TENSOR_SHAPE_SIGNATURE, &tensor->signature);
   if (!status) status = read_constant(reader, table, index, tensor);
   if (!status) status = read_size(reader, index, tensor);
   tensor->type = type_of(tensor);
@@ -120,7 +87,7 @@ static ta_status read_tensor(ta_reader *reader, const ta_flat_table *table, uint
 }
 
 static ta_status read_tensors(ta_reader *reader, const ta_flat_table *table, ta_subgraph *subgraph) {
-  ta_flat_vector vector = ta_flat_vector_of(table, SUBGRAPH_TENSORS, 4);
+  ta_flat_vector vector = ta_flat_vector_of(table, TA_SUBGRAPH_TENSORS, 4);
   subgraph->tensors = TA_TAKE(&reader->model->region, vector.n, ta_tensor);
   subgraph->n_tensors = vector.n;
   ta_status status = ta_reader_each(reader, &vector, subgraph->tensors, read_tensor);
@@ -184,9 +151,9 @@ static uint64_t read_options(const ta_flat_table *table, uint32_t slot, uint8_t 
 
 static ta_status read_custom_options(ta_reader *reader, const ta_flat_table *table, uint32_t index,
                                      ta_node *node) {
-  ta_flat_vector inside = ta_flat_vector_of(table, OPERATOR_CUSTOM_OPTIONS, 1);
-  uint64_t offset = ta_flat_u64(table, OPERATOR_LARGE_OFFSET, 0);
-  uint64_t size = ta_flat_u64(table, OPERATOR_LARGE_SIZE, 0);
+  ta_flat_vector inside = ta_flat_vector_of(table, TA_OPERATOR_CUSTOM_OPTIONS, 1);
+  uint64_t offset = ta_flat_u64(table, TA_OPERATOR_LARGE_OFFSET, 0);
+  uint64_t size = ta_flat_u64(table, TA_OPERATOR_LARGE_SIZE, 0);
   if (reader->flat.status) return reader->flat.status;
   ta_bytes file = reader->flat.file;
   if (inside.n) node->custom_options = (ta_bytes){file.at + inside.at, inside.n};
@@ -204,7 +171,7 @@ static ta_status read_custom_options(ta_reader *reader, const ta_flat_table *tab
 
 static ta_status read_node(ta_reader *reader, const ta_flat_table *table, uint32_t index) {
   ta_node *node = &entered(reader)->nodes[index];
-  uint32_t code = ta_flat_u32(table, OPERATOR_OPCODE_INDEX, 0);
+  uint32_t code = ta_flat_u32(table, TA_OPERATOR_OPCODE, 0);
   if (reader->flat.status) return reader->flat.status;
   if (code >= reader->n_opcodes)
     return ta_reader_fail(reader, TA_E_INDEX, index, TA_NO_INDEX, "op %u refers to operator code %u of %u",
@@ -214,20 +181,21 @@ static ta_status read_node(ta_reader *reader, const ta_flat_table *table, uint32
   node->name = reader->opcodes[code].name;
   node->version = reader->opcodes[code].version;
   node->inplace = ta_op_inplace(node->op);
-  node->options_tag = ta_flat_u8(table, OPERATOR_OPTIONS_TAG, 0);
-  node->options = read_options(table, OPERATOR_OPTIONS, node->options_tag);
-  node->options2_tag = ta_flat_u8(table, OPERATOR_OPTIONS2_TAG, 0);
-  node->options2 = read_options(table, OPERATOR_OPTIONS2, node->options2_tag);
+  node->options_tag = ta_flat_u8(table, TA_OPERATOR_OPTIONS_TAG, 0);
+  node->options = read_options(table, TA_OPERATOR_OPTIONS, node->options_tag);
+  node->options2_tag = ta_flat_u8(table, TA_OPERATOR_OPTIONS2_TAG, 0);
+  node->options2 = read_options(table, TA_OPERATOR_OPTIONS2, node->options2_tag);
   ta_status status = read_custom_options(reader, table, index, node);
-  if (!status) status = read_indices(reader, table, OPERATOR_INPUTS, index, &inputs, &node->inputs);
-  if (!status) status = read_indices(reader, table, OPERATOR_OUTPUTS, index, &outputs, &node->outputs);
+  if (!status) status = read_indices(reader, table, TA_OPERATOR_INPUTS, index, &inputs, &node->inputs);
+  if (!status) status = read_indices(reader, table, TA_OPERATOR_OUTPUTS, index, &outputs, &node->outputs);
   if (!status)
-    status = read_indices(reader, table, OPERATOR_INTERMEDIATES, index, &intermediates, &node->intermediates);
+    status =
+        read_indices(reader, table, TA_OPERATOR_INTERMEDIATES, index, &intermediates, &node->intermediates);
   return status ? status : ta_reader_calls(reader, index, node);
 }
 
 static ta_status read_nodes(ta_reader *reader, const ta_flat_table *table, ta_subgraph *subgraph) {
-  ta_flat_vector vector = ta_flat_vector_of(table, SUBGRAPH_OPERATORS, 4);
+  ta_flat_vector vector = ta_flat_vector_of(table, TA_SUBGRAPH_OPERATORS, 4);
   subgraph->nodes = TA_TAKE(&reader->model->region, vector.n, ta_node);
   subgraph->n_nodes = vector.n;
   return ta_reader_each(reader, &vector, subgraph->nodes, read_node);
@@ -236,10 +204,11 @@ static ta_status read_nodes(ta_reader *reader, const ta_flat_table *table, ta_su
 ta_status ta_reader_subgraph(ta_reader *reader, const ta_flat_table *table, uint32_t index) {
   ta_subgraph *subgraph = &reader->model->subgraphs[index];
   ta_reader_enter(reader, index);
-  subgraph->name = ta_flat_string(table, SUBGRAPH_NAME);
+  subgraph->name = ta_flat_string(table, TA_SUBGRAPH_NAME);
   ta_status status = read_tensors(reader, table, subgraph);
-  if (!status) status = read_indices(reader, table, SUBGRAPH_INPUTS, TA_NO_INDEX, &inputs, &subgraph->inputs);
   if (!status)
-    status = read_indices(reader, table, SUBGRAPH_OUTPUTS, TA_NO_INDEX, &outputs, &subgraph->outputs);
+    status = read_indices(reader, table, TA_SUBGRAPH_INPUTS, TA_NO_INDEX, &inputs, &subgraph->inputs);
+  if (!status)
+    status = read_indices(reader, table, TA_SUBGRAPH_OUTPUTS, TA_NO_INDEX, &outputs, &subgraph->outputs);
   return status ? status : read_nodes(reader, table, subgraph);
 }
