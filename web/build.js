@@ -16,41 +16,12 @@ const SAMPLES = [
 /** @param {string} path */
 const baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
 
-/** What of the package the page does without: it writes no models, and its options are its own. @type {Record<string, string>} */
-const LEFT_OUT = { 'offline.js': 'export const writeOfflinePlan = undefined;', 'option-keys.js': 'export const checkOptions = () => {}, checkSearch = checkOptions;' };
-
-/** Methods that the page never calls, by their modules. @type {Record<string, string[]>} */
-const UNCALLED = {
-  'planner.js': ['useHandle', 'reset', 'resetAfter', 'resize', 'retype', 'fix', 'release', 'acquire'],
-  'model.js': ['name', 'tensors', 'nodes', 'signatures', 'rows', 'problems', 'writeOfflinePlan', 'sizeText'],
-};
-
-/** A module without those. @param {string} path @param {string[]} methods */
-function without(path, methods) {
-  let text = readFileSync(path, 'utf8');
-  for (const method of methods) {
-    const found = new RegExp(`\\n  (?:get )?${method}\\(.*\\) \\{\\n[^]*?\\n  \\}\\n`);
-    if (!found.test(text)) throw new Error(`${path} has no method ${method}; do not name it here.`);
-    text = text.replace(found, '\n');
-  }
-  return text;
-}
-
-/** @type {import('esbuild').Plugin} */
-const leftOut = {
-  name: 'left-out',
-  setup({ onLoad }) {
-    onLoad({ filter: /[\\/]wasm[\\/](offline|option-keys)\.js$/ }, ({ path }) => ({ contents: LEFT_OUT[path.replace(/.*[\\/]/, '')] ?? '' }));
-    for (const [file, methods] of Object.entries(UNCALLED)) onLoad({ filter: new RegExp(`[\\\\/]wasm[\\\\/]${file}$`) }, ({ path }) => ({ contents: without(path, methods) }));
-  },
-};
-
 /** @type {import('esbuild').BuildOptions} */
 const OPTIONS = { bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'none', logLevel: 'warning' };
 
 /** The page's script, in one file: what repeats between page and worker is smaller together. */
 async function bundle() {
-  const { outputFiles } = await build({ ...OPTIONS, entryPoints: [`${root}web/src/app.js`], write: false, plugins: [leftOut] });
+  const { outputFiles } = await build({ ...OPTIONS, entryPoints: [`${root}web/src/app.js`], write: false });
   const { code, errors } = await minify('main.js', outputFiles[0]?.text ?? '', { module: true, compress: true, mangle: true });
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   return code;

@@ -130,6 +130,17 @@ test('a buffer list whose offsets clash is shown as it is, not refused', async (
   await close();
 });
 
+test('ids that are no UTF-8 keep nobody waiting: the answer is the command line\'s, in words', async () => {
+  const { page, faults, close } = await openPage(browser);
+  const list = Uint8Array.from(Buffer.from('id,lower,upper,size,offset,alias\n\xff,0,4,64,,\n\xfe,0,4,64,,\xff+0\na,0,4,64,0,\nb,0,4,64,0,\n', 'latin1'));
+  await drop(page, list, 'odd.csv');
+  await shown(page, 'odd.csv');
+  const texts = (await problems(page)).map((/** @type {{ text: string }} */ { text }) => text);
+  assert.equal(texts[0], 'a and b share bytes 0..63 in steps 0..3.');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 /** Buffers side by side in four lanes, each fifth a view where `views` says so; the last but six starts one lane too low. @param {number} n @param {boolean} views @param {boolean} clash */
 function longList(n, views, clash) {
   const rows = Array.from({ length: n }, (_, i) => {

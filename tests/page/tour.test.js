@@ -352,6 +352,11 @@ test('stepwise allocation: a box for each unknown size', async () => {
   await page.press('#size-6', 'Enter');
   await page.click('#walk-next');
   await becomes(page, 'walk', (walk) => walk.node === 6 && walk.planned !== null);
+  // What is placed in part has no distance to a bound of the whole.
+  const numbers = await verdict(page);
+  assert.equal(numbers['This plan'], 'placed in part');
+  assert.equal(numbers['No plan can be below'], undefined);
+  assert.doesNotMatch((await page.textContent('#caption')) ?? '', /above|below|smallest/);
   assert.deepEqual(faults, []);
   await close();
 });

@@ -9,7 +9,7 @@ import { isLong, readPlan, readRowsPlan } from './columns.js';
 import { isUnbounded, liveChanges } from './facts.js';
 import { givenList, givenPlan, overlapsIn } from './given.js';
 import { MapView } from './mapview.js';
-import { readRows, rowsWithin } from './rows.js';
+import { namesOf, rowsWithin } from './rows.js';
 import { wholeArena } from './whole.js';
 
 /** @typedef {import('./types.js').PlanOptions} PlanOptions */
@@ -119,8 +119,8 @@ export class Engine {
 
   /** A buffer list whose offsets clash cannot be planned, but looked at, as a plan. @param {Source} source */
   #takeAsGiven(source) {
-    const { instance, model, bytes } = source;
-    source.given = instance && model ? givenList(instance, model, bytes) : null;
+    const { instance, model } = source;
+    source.given = instance && model ? givenList(instance, model) : null;
     if (!source.given) return false;
     source.info = { ...source.info, kind: 'plan', runtimes: [] };
     return true;
@@ -148,8 +148,8 @@ export class Engine {
     const planner = model.planner(wanted);
     const search = await this.#place(source, planner, wanted.planner, progress);
     progress('draw', null);
-    const plan = info.kind === 'csv' && isLong(planner) ? await this.#show(source, readRowsPlan(planner, readRows(source.bytes).names, wanted.planner ?? 'optimal'), 0, []) : await this.#showReport(source, planner, options);
-    plan.whole = wholeArena(model, plan.head, options);
+    const plan = info.kind === 'csv' && isLong(planner) ? await this.#show(source, readRowsPlan(planner, namesOf(model.rows), wanted.planner ?? 'optimal'), 0, []) : await this.#showReport(source, planner, options);
+    plan.whole = await wholeArena(model, plan.head, options);
     plan.search = plan.head.status === 'optimal' ? '' : search;
     source.planner = planner;
     source.walk = null;
@@ -242,8 +242,7 @@ export class Engine {
       const planner = model.planner(plannerOptions(info, tried));
       const search = await this.#place(source, planner, tried.planner, progress);
       const { arenaBytes } = planner.summary();
-      const head = { runtime: tried.runtime, planner: tried.planner, arena_bytes: arenaBytes };
-      const bytes = wholeArena(model, head, tried)?.total ?? arenaBytes;
+      const bytes = (await wholeArena(model, { runtime: tried.runtime, planner: tried.planner }, tried))?.total ?? arenaBytes;
       const label = [tried.planner === options.planner ? '' : `planner ${tried.planner}`, tried.alignment === options.alignment ? '' : `alignment ${tried.alignment}`].filter(Boolean).join(', ');
       if (bytes <= budget) return { change, label: label.charAt(0).toUpperCase() + label.slice(1), bytes };
       if (search === 'stopped') break;
@@ -320,7 +319,7 @@ export class Engine {
 
   /** The open list without what does not live between two steps. @param {number} from @param {number} to */
   async within(from, to) {
-    return rowsWithin(/** @type {Source} */ (this.#source).bytes, from, to);
+    return rowsWithin(this.#source?.model?.rows ?? [], from, to);
   }
 
   /** The plan as text, written by the core. @param {'json' | 'csv' | 'c' | 'svg' | 'text'} format */
@@ -382,14 +381,14 @@ function describe(model, name, fileBytes) {
 }
 
 /**
- * The plan with the places of a walk so far.
+ * The plan with the places of a walk so far. No bound is known of what is placed in part.
  * @param {ReturnType<typeof readPlan>} base
  * @param {import('../../wasm/index.js').Layout} layout
  */
 function walked({ head, columns, names }, layout) {
   const { offsets, bytes, first, last, arena, arenaBytes, persistentBytes } = layout;
   return {
-    head: { ...head, arena_bytes: arenaBytes, persistent_bytes: persistentBytes, status: /** @type {const} */ ('feasible') },
+    head: { ...head, arena_bytes: arenaBytes, persistent_bytes: persistentBytes, status: /** @type {const} */ ('unplanned') },
     columns: { ...columns, offset: offsets, bytes, first, last, arena },
     names,
   };

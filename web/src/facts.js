@@ -105,8 +105,8 @@ export function makeFacts(model, plan) {
     peaks,
     /** Whether there are operators that use the buffers. */
     isGraph,
-    /** What no plan can be below; null where the plan breaks the rules, so that its arena may be below it. */
-    bound: isUnbounded(head) || plan.clashes.length > 0 ? null : head.lower_bound_bytes,
+    /** What no plan can be below; null where the plan breaks the rules, so that its arena may be below it, and where not everything has its place. */
+    bound: isUnbounded(head) || head.status === 'unplanned' || plan.clashes.length > 0 ? null : head.lower_bound_bytes,
 
     /** What the user should know: from reader and planner, and what is known only when the model runs. @type {readonly import('./types.js').Problem[]} */
     problems: head.problems,
@@ -301,7 +301,7 @@ function stepsOfNodes(timeline) {
  */
 export function optimality(head) {
   const above = head.arena_bytes - head.lower_bound_bytes;
-  if (head.status === 'unplanned') return { text: 'not placed yet', tone: 'plain', long: 'not placed yet' };
+  if (head.status === 'unplanned') return { text: 'placed in part', tone: 'plain', long: 'not everything has its place yet' };
   if (head.status === 'unsound') return { text: 'not sound', tone: 'bad', long: 'not sound: see the problems' };
   if (head.status === 'overlapping')
     return { text: 'overlaps on purpose', tone: 'plain', long: 'the file lays live tensors over each other on purpose' };

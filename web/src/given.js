@@ -6,7 +6,7 @@ import { verifyClaims, verifyList } from '../../wasm/verify.js';
 import { readPlan, readRowsPlan } from './columns.js';
 import { at, isUnbounded, liveChanges } from './facts.js';
 import { bytes, count } from './format.js';
-import { readRows } from './rows.js';
+import { claimedOffsets, namesOf } from './rows.js';
 
 /** @typedef {import('./types.js').Problem} Problem */
 /** @typedef {import('./types.js').PlanData} PlanData */
@@ -89,11 +89,13 @@ export async function givenPlan(module, value, isOurs) {
  * The places that a buffer list claims, when they cannot all be kept; null when its offsets have no fault.
  * @param {Instance} instance  in which the list is open
  * @param {Model} model
- * @param {Uint8Array} list
  * @returns {Given | null}
  */
-export function givenList(instance, model, list) {
-  const { names, offsets, alignments } = readRows(list);
+export function givenList(instance, model) {
+  const { rows } = model;
+  const names = namesOf(rows);
+  const offsets = claimedOffsets(rows);
+  const alignments = Float64Array.from(rows, ({ alignment }) => alignment);
   const planner = model.planner({ runtime: 'none', planner: 'linear' });
   planner.plan();
   const { head, columns: unplaced } = readRowsPlan(planner, names, 'linear');

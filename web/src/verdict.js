@@ -115,6 +115,7 @@ function sentence(facts, budget, actions) {
 }
 
 const NO_BOUND = ' No lower bound is given: buffers share bytes or lie where they may not.';
+const NO_BOUND_YET = ' No lower bound is given: not everything has its place yet.';
 
 /** @param {Facts} facts */
 function notCounted(facts) {
@@ -124,7 +125,7 @@ function notCounted(facts) {
   if (head.constant_bytes > 0) parts.push(`the model itself (${model.fileBytes ? `${bytes(model.fileBytes)}${plan.whole ? ' of flash' : ''}, ` : ''}${bytes(head.constant_bytes)} of it constants)`);
   if (plan.unknownSizes > 0) parts.push(`${plural(plan.unknownSizes, 'tensor')} whose size is not known before it runs`);
   for (const note of plan.whole?.notes ?? []) parts.push(note);
-  return `Not counted: ${parts.join(', ')}.${facts.bound === null ? NO_BOUND : ''}${huge}`;
+  return `Not counted: ${parts.join(', ')}.${facts.bound !== null ? '' : head.status === 'unplanned' ? NO_BOUND_YET : NO_BOUND}${huge}`;
 }
 
 /** What would make it fit. @param {State} state @param {Actions} actions */

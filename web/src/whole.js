@@ -16,16 +16,18 @@ const OTHERS = 'the runtime itself';
 
 /**
  * @param {import('../../wasm/index.js').Model} model
- * @param {Pick<PlanHead, 'runtime' | 'planner' | 'arena_bytes'>} head
+ * @param {Pick<PlanHead, 'runtime' | 'planner'>} head
  * @param {Partial<PlanOptions>} options
- * @returns {WholeArena | null}
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<WholeArena | null>}
  */
-export function wholeArena(model, head, { kernels = 'reference', target = 'cortex-m' }) {
+export async function wholeArena(model, head, { kernels = 'reference', target = 'cortex-m' }, signal) {
   if (head.runtime !== 'tflm') return null;
-  const size = model.size(/** @type {import('../../wasm/index.js').SizeOptions} */ ({ kernels, target, planner: head.planner === 'linear' ? 'linear' : 'own' }));
-  const isOwn = head.planner !== 'optimal';
-  const used = head.arena_bytes + size.tail_bytes;
-  const smallest = isOwn ? size.min_arena_bytes : null;
+  const wanted = /** @type {import('../../wasm/index.js').SizeOptions} */ ({ kernels, target, planner: head.planner === 'linear' ? 'linear' : 'own' });
+  const size = model.size(wanted);
+  // The best plan is there only once it is in the file: what counts is what the runtime needs for that.
+  const figures = head.planner === 'optimal' ? await figuresOfRewritten(model, wanted, size, signal) : size;
+  const { head_bytes: planned, arena_used_bytes: used, min_arena_bytes: smallest } = figures;
   /** @type {Map<string, number>} */
   const sums = new Map();
   for (const { what, bytes } of size.items) {
@@ -39,12 +41,26 @@ export function wholeArena(model, head, { kernels = 'reference', target = 'corte
   return {
     total: smallest ?? used,
     smallest,
-    head: head.arena_bytes,
-    tail: size.tail_bytes,
+    head: planned,
+    tail: used - planned,
     parts,
     complete: size.covered,
     target,
     kernels,
     notes: missing.length > 0 ? [`what ${missing.join(', ')} ${missing.length === 1 ? 'asks' : 'ask'} for: TFLM has no such ${missing.length === 1 ? 'operator' : 'operators'} of its own`] : [],
   };
+}
+
+/**
+ * What the runtime needs once the best plan is in the file; what it needs now, where the file cannot be given one.
+ * @param {import('../../wasm/index.js').Model} model @param {import('../../wasm/index.js').SizeOptions} wanted @param {import('../../wasm/index.js').Size} now @param {AbortSignal | undefined} signal
+ */
+async function figuresOfRewritten(model, { kernels, target }, now, signal) {
+  try {
+    const { after } = await model.writeOfflinePlan({ ...(kernels && { kernels }), ...(target && { target }), ...(signal && { signal }) });
+    return after;
+  } catch (error) {
+    if (/** @type {{ code?: string }} */ (error).code !== 'refused-by-runtime') throw error;
+    return now;
+  }
 }
