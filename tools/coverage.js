@@ -20,8 +20,9 @@ const tests = spawnSync(process.execPath, ['tests/run.js', '--variant', 'asan', 
 console.log(tests.status === 0 ? tests.stdout.trim().split('\n').at(-1) : tests.stdout);
 if (tests.status !== 0) process.exitCode = 1;
 
-const { replay, replays, targets } = await import('../tests/support/replay.js');
-for (const [target, files] of Object.entries(targets)) {
+const { modelTargets, models, replay, replays, targets } = await import('../tests/support/replay.js');
+for (const [target, own] of Object.entries(targets)) {
+  const files = modelTargets.includes(target) ? [...own, ...models] : own;
   replay(replays.native, target, files);
   console.log(`replayed ${files.length} files through the fuzz target ${target}`);
 }

@@ -2,12 +2,13 @@
 // the shared models, or else the bundled sample), with the largest tensor of the peak selected.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { closeAll, launch, openPage, SHARED } from '../tests/page/support.js';
+import { closeAll, launch, openPage } from '../tests/page/support.js';
+import { sharedPath } from '../tests/support/shared.js';
 
 const WIDTH = 1440;
 const HEIGHT = 900;
 
-const [file = `${SHARED}/models/03-person_detect.tflite`] = process.argv.slice(2);
+const [file = sharedPath('models/03-person_detect.tflite')] = process.argv.slice(2);
 const name = basename(file).replace(/^\d+-/, '');
 const model = existsSync(file) ? { bytes: readFileSync(file), name } : null;
 const browser = await launch();

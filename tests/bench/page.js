@@ -3,7 +3,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { launch, openPage, SHARED } from '../page/support.js';
+import { launch, openPage } from '../page/support.js';
+import { sharedPath } from '../support/shared.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -98,7 +99,7 @@ try {
   }
   const { page, close } = await openPage(browser, { width: 1600, height: 900 });
   for (const [name, limit] of /** @type {const} */ ([['03-person_detect.tflite', 100], ['15-coco_ssd_mobilenet_v1_1.0_quant_2018_06_29.tflite', 300]])) {
-    const base64 = readFileSync(`${SHARED}/models/${name}`).toString('base64');
+    const base64 = readFileSync(sharedPath(`models/${name}`)).toString('base64');
     const times = [];
     for (let i = 0; i < 7; i++)
       times.push(

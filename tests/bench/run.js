@@ -4,8 +4,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { open } from '../../wasm/index.js';
+import { sharedPath } from '../support/shared.js';
 
-const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
 const most = Number(process.argv[2] ?? 100_000);
 const RUNS = 5;
 const KINDS = ['chain', 'residual', 'inception', 'daglocal', 'dag'];
@@ -124,7 +124,7 @@ async function files() {
   console.log('\nReading and planning a file in wasm, ms (wall): first opening, median of the later ones, plan and execute');
   const wasm = readFileSync('dist/tensor_arena.wasm');
   for (const name of ['03-person_detect.tflite', '15-coco_ssd_mobilenet_v1_1.0_quant_2018_06_29.tflite', '23-yamnet_wavin_quantized_mel_relu6.tflite']) {
-    const path = `${shared}/models/${name}`;
+    const path = sharedPath(`models/${name}`);
     if (!existsSync(path)) {
       console.log(`${path} is missing`);
       continue;

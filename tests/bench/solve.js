@@ -3,8 +3,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { open } from '../../wasm/index.js';
+import { sharedPath } from '../support/shared.js';
 
-const shared = process.env.TENSOR_ARENA_SHARED ?? new URL('../../../shared/', import.meta.url).pathname;
 const nodes = Number(process.argv[2] ?? 2_000_000);
 const many = Number(process.argv[3] ?? 1_000_000);
 
@@ -86,6 +86,6 @@ async function manyBuffers() {
   console.log(`process memory: ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MiB`);
 }
 
-await instances(path.join(shared, 'bench/minimalloc'));
-await models(path.join(shared, 'models'));
+await instances(sharedPath('bench/minimalloc'));
+await models(sharedPath('models'));
 await manyBuffers();

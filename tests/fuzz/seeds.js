@@ -1,12 +1,12 @@
 // Writes seed files for the fuzz targets into the folder given: the test models without their weights and the
 // golden vectors (where these lie beside the repository), random graphs, buffer lists, and models made to order.
-import { mkdirSync, readFileSync, readdirSync, existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { packGraph } from '../../wasm/graph.js';
 import { buildModel, decodeModel, encodeModel } from '../support/model-builder.js';
 import { sample, tidyCases, wildCases } from '../support/random-graphs.js';
+import { SHARED, hasShared, sharedFiles, sharedJson, sharedModels } from '../support/shared.js';
 
-const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
 const out = process.argv[2] ?? 'build/fuzz/seeds';
 const MAX_SEED_BYTES = 60_000;
 
@@ -30,10 +30,8 @@ function withoutWeights(bytes) {
 }
 
 function modelSeeds() {
-  const folder = join(shared, 'models');
-  if (!existsSync(folder)) return console.log(`${folder} is missing: only seeds made here`);
-  for (const name of readdirSync(folder).filter((each) => /\.(tflite|bin)$/.test(each))) {
-    const bytes = readFileSync(join(folder, name));
+  for (const file of sharedModels()) {
+    const [name, bytes] = [basename(file), readFileSync(file)];
     write('tflite', name, bytes);
     try {
       write('tflite', `light-${name}`, withoutWeights(bytes));
@@ -85,19 +83,14 @@ function graphSeeds() {
     write('block', `random-${i}`, packGraph(graph, operations).bytes);
   });
   for (const name of ['seed', 'tflite-2018', 'tflite']) {
-    const file = join(shared, 'golden', `${name}.json`);
-    if (!existsSync(file)) continue;
-    for (const vector of JSON.parse(readFileSync(file, 'utf8')).vectors)
+    if (!hasShared) continue;
+    for (const vector of sharedJson(`golden/${name}.json`).vectors)
       write('block', `${name}-${vector.name}`, packGraph(vector.graph, [{ op: 'plan' }, ...vector.steps]).bytes);
   }
 }
 
 function listSeeds() {
-  const folder = join(shared, 'bench/minimalloc');
-  if (existsSync(folder)) {
-    for (const name of readdirSync(folder))
-      write('csv', name, readFileSync(join(folder, name), 'utf8').split('\n').slice(0, 40).join('\n'));
-  }
+  for (const file of sharedFiles('bench/minimalloc', /./)) write('csv', basename(file), readFileSync(file, 'utf8').split('\n').slice(0, 40).join('\n'));
   write('csv', 'aliases', 'id,lower,upper,size,alignment,offset,alias\na,0,4,64,16,,\nb,1,3,16,,,a+32\nc,2,9,16,,128,\n');
   write('csv', 'quoted', '\uFEFFsize, id,upper,lower\r\n8,"a ""b"", c",9,3\r\n');
 }
@@ -112,6 +105,7 @@ function recipeSeeds() {
   }
 }
 
+if (!hasShared) console.log(`${SHARED} is missing: only seeds made here`);
 modelSeeds();
 madeModels();
 graphSeeds();

@@ -5,15 +5,12 @@ import { chmodSync, existsSync, lstatSync, readFileSync, readdirSync, statSync, 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { open as openModel } from '../../wasm/index.js';
-import { temporaryFolder } from '../support/files.js';
+import { BUNDLED, temporaryFolder } from '../support/files.js';
+import { needsShared, sharedFiles, sharedPath } from '../support/shared.js';
 
-const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
-const models = `${shared}/models`;
+const models = sharedPath('models');
 /** A list whose best plan is not known: its search does not end. */
-const open = `${shared}/bench/minimalloc/D.1048576.csv`;
-const hasModels = existsSync(models);
-const hasOpen = existsSync(open);
-if (!hasModels || !hasOpen) console.log(`${shared} is missing: the command line is tried on its own small inputs only`);
+const open = sharedPath('bench/minimalloc/D.1048576.csv');
 
 const chain = {
   format: 'tensor-arena-graph',
@@ -249,11 +246,10 @@ test('what names hide is shown in every text: of plan, verify, C, errors, and of
   assert.equal(JSON.parse(run(['plan', file, '--json']).out).buffers[0].name, forged, 'data stay as they are');
 });
 
-test('the lines of a model whose names have line breaks are those of the model', async (t) => {
+/** @param {import('node:test').TestContext} t @param {string[]} files */
+async function checkLines(t, files) {
   const folder = temporaryFolder(t);
-  const bundled = 'node_modules/@mediapipe/face_detection/face_detection_short_range.tflite';
-  const chosen = hasModels ? ['03-person_detect', '25-l2_norm', '41-tflm_while'].flatMap((part) => readdirSync(models).filter((name) => name.startsWith(part)).map((name) => join(models, name))) : [];
-  for (const file of [bundled, ...chosen]) {
+  for (const file of files) {
     const bytes = readFileSync(file);
     const { subgraphs } = await openModel(bytes);
     const names = subgraphs.flatMap(({ tensors, nodes }) => [...tensors, ...nodes]).map(({ name }) => name).filter((name) => name.length > 3);
@@ -271,7 +267,11 @@ test('the lines of a model whose names have line breaks are those of the model',
       assert.match(String(shown?.out), /\\u000a/);
     }
   }
-});
+}
+
+const SAME_LINES = 'the lines of a model whose names have line breaks are those of the model';
+test(SAME_LINES, (t) => checkLines(t, BUNDLED.slice(0, 1)));
+test(`${SAME_LINES}, of real models`, needsShared, (t) => checkLines(t, sharedFiles('models', /^(03-person_detect|25-l2_norm|41-tflm_while)/)));
 
 test('a plan is no input for plan', () => {
   const plan = run(['plan', '-', '--json'], chainText).out;
@@ -299,80 +299,78 @@ test('help and version go to standard output', () => {
   assert.equal(run(['--version']).out, `${JSON.parse(readFileSync('package.json', 'utf8')).version}\n`);
 });
 
-if (hasModels) {
-  const person = `${models}/03-person_detect.tflite`;
+const person = `${models}/03-person_detect.tflite`;
 
-  test('size answers in its second line, in JSON, and by its exit status', () => {
-    assert.match(run(['size', person]).out.split('\n')[1] ?? '', /^Arena +82,304 bytes/);
-    const needed = JSON.parse(run(['size', person, '--json', '--target', 'lp64', '--kernels', 'reference']).out);
-    assert.equal(needed.format, 'tensor-arena-size');
-    assert.equal(needed.target, 'lp64');
-    const fits = run(['size', person, '--json', '--budget', '96K']);
-    assert.equal(JSON.parse(fits.out).fits, true);
-    assert.equal(fits.status, 0);
-    const short = run(['size', person, '--budget', '64K']);
-    assert.match(short.out, /does not fit, 16,768 bytes short/);
-    assert.equal(short.status, 1);
-    fails(['size', '-'], 2, /only a \.tflite file/, chainText);
-    fails(['size', person, '--target', 'z80'], 2, /--target is "z80"; use one of cortex-m, ilp32, lp64/);
+test('size answers in its second line, in JSON, and by its exit status', needsShared, () => {
+  assert.match(run(['size', person]).out.split('\n')[1] ?? '', /^Arena +82,304 bytes/);
+  const needed = JSON.parse(run(['size', person, '--json', '--target', 'lp64', '--kernels', 'reference']).out);
+  assert.equal(needed.format, 'tensor-arena-size');
+  assert.equal(needed.target, 'lp64');
+  const fits = run(['size', person, '--json', '--budget', '96K']);
+  assert.equal(JSON.parse(fits.out).fits, true);
+  assert.equal(fits.status, 0);
+  const short = run(['size', person, '--budget', '64K']);
+  assert.match(short.out, /does not fit, 16,768 bytes short/);
+  assert.equal(short.status, 1);
+  fails(['size', '-'], 2, /only a \.tflite file/, chainText);
+  fails(['size', person, '--target', 'z80'], 2, /--target is "z80"; use one of cortex-m, ilp32, lp64/);
+});
+
+test('tflm plans all subgraphs: one that is asked for is an error', needsShared, () => {
+  fails(['plan', person, '--subgraph', '5'], 2, /tflm plans all subgraphs together: leave the subgraph out/);
+  assert.equal(run(['plan', person, '--subgraph', '0']).status, 0);
+});
+
+test('optimize says when a smaller head makes no smaller arena, and why', needsShared, (t) => {
+  const { status, out } = run(['optimize', `${models}/21-okay_nabu.tflite`, '-o', join(temporaryFolder(t), 'out.tflite')]);
+  assert.match(out, /The head shrinks by 64 bytes; the smallest arena stays the same, for AllocateTensors needs it while it starts/);
+  assert.equal(status, 0);
+});
+
+test('the sizes in problems are grouped as all sizes are', needsShared, () => {
+  assert.match(run(['plan', `${models}/25-l2_norm_composite.tflite`]).out, /still keeps 9,296 bytes for them/);
+});
+
+test('a real model: the command line and the native filter print the same bytes', needsShared, () => {
+  const { status, out } = run(['plan', person, '--runtime', 'tflite-2018', '--json']);
+  assert.equal(status, 0);
+  const native = spawnSync('build/native/tensor-arena', ['--runtime', 'tflite-2018', '--name', '03-person_detect.tflite'], {
+    input: readFileSync(person),
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
   });
+  assert.equal(native.stdout, out);
+  assert.equal(native.status, 0);
+});
 
-  test('tflm plans all subgraphs: one that is asked for is an error', () => {
-    fails(['plan', person, '--subgraph', '5'], 2, /tflm plans all subgraphs together: leave the subgraph out/);
-    assert.equal(run(['plan', person, '--subgraph', '0']).status, 0);
-  });
+test('where an offline plan overlaps on purpose, no bound is named', needsShared, () => {
+  const vela = `${models}/04-person_detect_vela.tflite`;
+  const { status, out } = run(['plan', vela, '--budget', '60K']);
+  assert.equal(status, 1);
+  assert.match(out, /^Head +74,464 bytes, aligned to 16: the file's offline plan lays live tensors over each other on purpose$/m);
+  assert.match(out, /Its cause is the file's offline plan: _split_1_scratch reaches byte 74,464 in steps 0 to 1\n/);
+  assert.doesNotMatch(out, /bound|no plan|smallest|side by side/i);
+  const svg = run(['plan', vela, '--format', 'svg']).out;
+  assert.doesNotMatch(svg, /class="b"/, "the curve has no bound's line");
+  assert.match(run(['plan', vela, '--format', 'svg', '--planner', 'optimal']).out, /class="b"/);
+  // The JSON says so in its status: lower_bound_bytes is what lives that share nothing would need.
+  const plan = JSON.parse(run(['plan', vela, '--json']).out);
+  assert.equal(plan.status, 'overlapping');
+});
 
-  test('optimize says when a smaller head makes no smaller arena, and why', (t) => {
-    const { status, out } = run(['optimize', `${models}/21-okay_nabu.tflite`, '-o', join(temporaryFolder(t), 'out.tflite')]);
-    assert.match(out, /The head shrinks by 64 bytes; the smallest arena stays the same, for AllocateTensors needs it while it starts/);
+test('files that are no model end with 3 and say why', needsShared, () => {
+  fails(['plan', `${models}/33-0_subgraphs.bin`, '--runtime', 'tflite-2018'], 3, /33-0_subgraphs\.bin: .*no subgraph/);
+  fails(['plan', `${models}/35-test_model_broken.bin`, '--runtime', 'tflite-2018'], 3, /35-test_model_broken\.bin: /);
+  fails(['plan', `${models}/36-invalid_model.bin`, '--runtime', 'tflite-2018'], 3, /36-invalid_model\.bin: not a model/);
+});
+
+for (const name of ['32-2_subgraphs.bin', '34-empty_model.bin'])
+  test(`${name}, which has no tensors, has nothing to plan`, needsShared, () => {
+    const { status, out } = run(['plan', `${models}/${name}`, '--runtime', 'tflite-2018']);
     assert.equal(status, 0);
+    assert.match(out, /nothing to plan/i);
+    assert.equal(JSON.parse(run(['plan', `${models}/${name}`, '--runtime', 'tflite-2018', '--json']).out).arena_bytes, 0);
   });
-
-  test('the sizes in problems are grouped as all sizes are', () => {
-    assert.match(run(['plan', `${models}/25-l2_norm_composite.tflite`]).out, /still keeps 9,296 bytes for them/);
-  });
-
-  test('a real model: the command line and the native filter print the same bytes', () => {
-    const { status, out } = run(['plan', person, '--runtime', 'tflite-2018', '--json']);
-    assert.equal(status, 0);
-    const native = spawnSync('build/native/tensor-arena', ['--runtime', 'tflite-2018', '--name', '03-person_detect.tflite'], {
-      input: readFileSync(person),
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-    });
-    assert.equal(native.stdout, out);
-    assert.equal(native.status, 0);
-  });
-
-  test('where an offline plan overlaps on purpose, no bound is named', () => {
-    const vela = `${models}/04-person_detect_vela.tflite`;
-    const { status, out } = run(['plan', vela, '--budget', '60K']);
-    assert.equal(status, 1);
-    assert.match(out, /^Head +74,464 bytes, aligned to 16: the file's offline plan lays live tensors over each other on purpose$/m);
-    assert.match(out, /Its cause is the file's offline plan: _split_1_scratch reaches byte 74,464 in steps 0 to 1\n/);
-    assert.doesNotMatch(out, /bound|no plan|smallest|side by side/i);
-    const svg = run(['plan', vela, '--format', 'svg']).out;
-    assert.doesNotMatch(svg, /class="b"/, "the curve has no bound's line");
-    assert.match(run(['plan', vela, '--format', 'svg', '--planner', 'optimal']).out, /class="b"/);
-    // The JSON says so in its status: lower_bound_bytes is what lives that share nothing would need.
-    const plan = JSON.parse(run(['plan', vela, '--json']).out);
-    assert.equal(plan.status, 'overlapping');
-  });
-
-  test('files that are no model end with 3 and say why', () => {
-    fails(['plan', `${models}/33-0_subgraphs.bin`, '--runtime', 'tflite-2018'], 3, /33-0_subgraphs\.bin: .*no subgraph/);
-    fails(['plan', `${models}/35-test_model_broken.bin`, '--runtime', 'tflite-2018'], 3, /35-test_model_broken\.bin: /);
-    fails(['plan', `${models}/36-invalid_model.bin`, '--runtime', 'tflite-2018'], 3, /36-invalid_model\.bin: not a model/);
-  });
-
-  for (const name of ['32-2_subgraphs.bin', '34-empty_model.bin'])
-    test(`${name}, which has no tensors, has nothing to plan`, () => {
-      const { status, out } = run(['plan', `${models}/${name}`, '--runtime', 'tflite-2018']);
-      assert.equal(status, 0);
-      assert.match(out, /nothing to plan/i);
-      assert.equal(JSON.parse(run(['plan', `${models}/${name}`, '--runtime', 'tflite-2018', '--json']).out).arena_bytes, 0);
-    });
-}
 
 test('verify says sound, or names each clash and ends with 1', () => {
   const sound = run(['verify', '-'], run(['plan', '-', '--json'], chainText).out);
@@ -419,27 +417,25 @@ test('a budget decides the exit status', () => {
   assert.equal(own.status, 1);
 });
 
-if (hasOpen) {
-  test('a budget that is not decided within the node budget ends with 4', () => {
-    const undecided = run(['plan', open, '--budget', '986112', '--nodes', '2000']);
-    assert.match(undecided.out, /not decided within the node budget/);
-    assert.equal(undecided.status, 4);
-  });
+test('a budget that is not decided within the node budget ends with 4', needsShared, () => {
+  const undecided = run(['plan', open, '--budget', '986112', '--nodes', '2000']);
+  assert.match(undecided.out, /not decided within the node budget/);
+  assert.equal(undecided.status, 4);
+});
 
-  test('an interrupt ends a long search with the best plan so far', async () => {
-    const child = spawn(process.execPath, ['wasm/cli.js', 'plan', open, '--nodes', '1000000000000', '--json']);
-    const text = { out: '', err: '' };
-    child.stdout.on('data', (data) => (text.out += data));
-    child.stderr.on('data', (data) => (text.err += data));
-    setTimeout(() => child.kill('SIGINT'), 3000);
-    const status = await new Promise((resolve) => child.on('close', resolve));
-    assert.equal(text.err, 'tensor-arena: stopped; this is the best plan so far\n', 'and no progress where it is no terminal');
-    const plan = JSON.parse(text.out);
-    assert.equal(plan.status, 'feasible');
-    assert.ok(plan.arena_bytes >= plan.lower_bound_bytes && plan.arena_bytes < 2 * plan.lower_bound_bytes);
-    assert.equal(status, 0);
-  });
-}
+test('an interrupt ends a long search with the best plan so far', needsShared, async () => {
+  const child = spawn(process.execPath, ['wasm/cli.js', 'plan', open, '--nodes', '1000000000000', '--json']);
+  const text = { out: '', err: '' };
+  child.stdout.on('data', (data) => (text.out += data));
+  child.stderr.on('data', (data) => (text.err += data));
+  setTimeout(() => child.kill('SIGINT'), 3000);
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  assert.equal(text.err, 'tensor-arena: stopped; this is the best plan so far\n', 'and no progress where it is no terminal');
+  const plan = JSON.parse(text.out);
+  assert.equal(plan.status, 'feasible');
+  assert.ok(plan.arena_bytes >= plan.lower_bound_bytes && plan.arena_bytes < 2 * plan.lower_bound_bytes);
+  assert.equal(status, 0);
+});
 
 test('the native filter and the WASI command take what the command line takes and give the same bytes', () => {
   /** @param {string[]} args @param {string} input */

@@ -1,21 +1,22 @@
 // The same input gives the same bytes on every target: each model, each vector's graph and random graphs, under
 // each runtime and planner, through every build. Prints the matrix.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { test } from 'node:test';
 import '../support/keep-alive.js';
+import { BUNDLED } from '../support/files.js';
 import { engines } from '../support/matrix.js';
 import { sample, tidyCases, wildCases } from '../support/random-graphs.js';
-
-const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
+import { needsShared, sharedJson, sharedModels } from '../support/shared.js';
 
 /** @typedef {import('../support/matrix.js').Request} Request */
 
 /** Small, so that the search ends undecided often: that must be the same everywhere, too. */
 const NODES = 2000;
 
-/** @returns {Request[]} */
-function modelRequests() {
+/** @param {string[]} files @returns {Request[]} */
+function modelRequests(files) {
   const choices = /** @type {const} */ ([
     { runtime: 'tflite-2018', planner: 'own' },
     { runtime: 'tflite', planner: 'own' },
@@ -23,12 +24,10 @@ function modelRequests() {
     { runtime: 'tflite', planner: 'linear' },
     { runtime: 'tflm', planner: 'optimal', nodes: NODES },
   ]);
-  return readdirSync(`${shared}/models`)
-    .filter((name) => /\.(tflite|bin)$/.test(name))
-    .flatMap((name) => {
-      const input = new Uint8Array(readFileSync(`${shared}/models/${name}`));
-      return choices.map((options) => ({ label: `${name} ${options.runtime} ${options.planner}`, input, options }));
-    });
+  return files.flatMap((file) => {
+    const input = new Uint8Array(readFileSync(file));
+    return choices.map((options) => ({ label: `${basename(file)} ${options.runtime} ${options.planner}`, input, options }));
+  });
 }
 
 /** @returns {Request[]} */
@@ -36,7 +35,7 @@ function vectorRequests() {
   return ['seed', 'tflite-2018', 'tflite'].flatMap((file) => {
     const runtime = file === 'tflite' ? /** @type {const} */ ('tflite') : /** @type {const} */ ('tflite-2018');
     /** @type {{ vectors: { name: string, graph: object }[] }} */
-    const { vectors } = JSON.parse(readFileSync(`${shared}/golden/${file}.json`, 'utf8'));
+    const { vectors } = sharedJson(`golden/${file}.json`);
     return vectors.flatMap(({ name, graph }) => {
       const input = /** @type {import('../../wasm/index.js').Graph} */ ({ format: 'tensor-arena-graph', version: 1, ...graph });
       return [
@@ -90,6 +89,7 @@ function firstDifference(a, b) {
   return `byte ${at}: "${a.slice(Math.max(0, at - 20), at + 60)}" and "${b.slice(Math.max(0, at - 20), at + 60)}"`;
 }
 
-test('every model gives the same plan on every build', () => compare('models', modelRequests()));
-test('every vector graph gives the same plan on every build', () => compare('vectors', vectorRequests()));
+test('the bundled models give the same plans on every build', () => compare('bundled models', modelRequests(BUNDLED)));
+test('every model gives the same plan on every build', needsShared, () => compare('models', modelRequests(sharedModels())));
+test('every vector graph gives the same plan on every build', needsShared, () => compare('vectors', vectorRequests()));
 test('1,000 random graphs give the same plans on every build', () => compare('random graphs', randomRequests()));

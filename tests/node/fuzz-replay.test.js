@@ -6,21 +6,26 @@ import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import '../support/keep-alive.js';
 import { open, verify } from '../../wasm/index.js';
-import { inputs, replay, replays, targets } from '../support/replay.js';
+import { inputs, modelTargets, models, replay, replays, targets } from '../support/replay.js';
+import { needsShared } from '../support/shared.js';
 
 const LIMIT_MS = 1000;
 /** Timers of a busy machine: what took longer is measured again before it counts as slow. */
 const ATTEMPTS = 3;
 for (const [build, command] of Object.entries(replays)) {
   for (const [target, files] of Object.entries(targets)) {
-    test(`${build}: the fuzz target ${target} over ${files.length} files`, () => {
-      const answers = replay(command, target, files);
-      assert.equal(answers.length, files.length);
-      let slow = answers.filter(({ ms }) => ms > LIMIT_MS);
-      for (let i = 1; i < ATTEMPTS && slow.length > 0; i++) slow = replay(command, target, slow.map(({ file }) => file)).filter(({ ms }) => ms > LIMIT_MS);
-      assert.deepEqual(slow, []);
-    });
+    test(`${build}: the fuzz target ${target} over ${files.length} files`, () => checkTarget(command, target, files));
   }
+  for (const target of modelTargets) test(`${build}: the fuzz target ${target} over every real model`, needsShared, () => checkTarget(command, target, models));
+}
+
+/** @param {string[]} command @param {string} target @param {string[]} files */
+function checkTarget(command, target, files) {
+  const answers = replay(command, target, files);
+  assert.equal(answers.length, files.length);
+  let slow = answers.filter(({ ms }) => ms > LIMIT_MS);
+  for (let i = 1; i < ATTEMPTS && slow.length > 0; i++) slow = replay(command, target, slow.map(({ file }) => file)).filter(({ ms }) => ms > LIMIT_MS);
+  assert.deepEqual(slow, []);
 }
 
 /** Opens, describes, plans and reports; an error must be one of the package's. @param {WebAssembly.Module} wasm @param {Uint8Array} bytes */
@@ -64,18 +69,22 @@ before(async () => {
 
 for (const build of ['emscripten', 'wasi']) {
   for (const [kind, files] of Object.entries(inputs)) {
-    test(`${build}: the package over ${files.length} files of the kind ${kind}`, async () => {
-      for (const file of files) {
-        const bytes = new Uint8Array(readFileSync(file));
-        let ms = Infinity;
-        for (let i = 0; i < ATTEMPTS && ms > LIMIT_MS; i++) {
-          const start = performance.now();
-          const outcomes = await answer(builds[build], bytes);
-          ms = performance.now() - start;
-          assert.ok(outcomes.length > 0, file);
-        }
-        assert.ok(ms <= LIMIT_MS, `${file} took ${Math.round(ms)} ms`);
-      }
-    });
+    test(`${build}: the package over ${files.length} files of the kind ${kind}`, () => checkPackage(build, files));
+  }
+  test(`${build}: the package over every real model`, needsShared, () => checkPackage(build, models));
+}
+
+/** @param {string} build @param {string[]} files */
+async function checkPackage(build, files) {
+  for (const file of files) {
+    const bytes = new Uint8Array(readFileSync(file));
+    let ms = Infinity;
+    for (let i = 0; i < ATTEMPTS && ms > LIMIT_MS; i++) {
+      const start = performance.now();
+      const outcomes = await answer(builds[build], bytes);
+      ms = performance.now() - start;
+      assert.ok(outcomes.length > 0, file);
+    }
+    assert.ok(ms <= LIMIT_MS, `${file} took ${Math.round(ms)} ms`);
   }
 }

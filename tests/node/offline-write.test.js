@@ -2,15 +2,14 @@
 // the core's own reader read the result, and what cannot be carried over is refused.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { buildModel, decodeModel, encodeModel, rawModel, words } from '../support/model-builder.js';
 import { folderOf } from '../support/native.js';
 import { nativeReader } from '../support/readers.js';
+import { needsShared, sharedJson, sharedModel } from '../support/shared.js';
 
 /** @typedef {import('../support/readers.js').Raw} Raw */
 
-const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
 const native = nativeReader();
 const NAME = 'OfflineMemoryAllocation';
 
@@ -68,23 +67,19 @@ async function checkFront(bytes, label) {
   return { file, shift, offsets };
 }
 
-const index = existsSync(`${shared}/models/index.json`) ? JSON.parse(readFileSync(`${shared}/models/index.json`, 'utf8')) : [];
-if (index.length === 0) console.log(`${shared}/models is missing: only made models are written to`);
-
-test('every shared model takes a plan', async () => {
+test('every shared model takes a plan', needsShared, async () => {
   const unreadable = ['33', '35', '36'];
   const planned = ['04'];
-  for (const { file } of index) {
+  for (const { file } of sharedJson('models/index.json')) {
     if ([...unreadable, ...planned].some((number) => file.startsWith(number))) continue;
-    const bytes = new Uint8Array(readFileSync(`${shared}/models/${file}`));
+    const bytes = sharedModel(file);
     const { shift } = await checkFront(bytes, file);
     if (file.startsWith('37')) assert.equal(shift, 880, 'what a plan costs the vww model');
   }
 });
 
-test('a plan that is there is overwritten where it lies', async () => {
-  if (index.length === 0) return;
-  const bytes = new Uint8Array(readFileSync(`${shared}/models/04-person_detect_vela.tflite`));
+test('a plan that is there is overwritten where it lies', needsShared, async () => {
+  const bytes = sharedModel('04-person_detect_vela.tflite');
   const before = decodeModel(bytes);
   const [version, subgraphs, n, ...old] = planOf(before);
   const offsets = old.map((offset) => (offset < 0 ? -1 : offset + 64));

@@ -1,9 +1,10 @@
 // The rasteriser's id buffers, byte for byte: on both wasm builds, against each other and against pictures that
 // are written down here.
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { open } from '../../wasm/index.js';
+import { needsShared, sharedFiles } from '../support/shared.js';
 import { readPlan } from '../../web/src/columns.js';
 import { MapView } from '../../web/src/mapview.js';
 import { fitAll, zoomAt } from '../../web/src/viewport.js';
@@ -11,7 +12,6 @@ import { fitAll, zoomAt } from '../../web/src/viewport.js';
 /** @typedef {import('../../web/src/types.js').Columns} Columns */
 /** @typedef {import('../../web/src/types.js').Frame} Frame */
 
-const SHARED = process.env['TENSOR_ARENA_SHARED'] ?? '../shared';
 const BUILDS = ['build/emscripten/tensor_arena.wasm', 'build/wasi/tensor_arena.wasm'];
 const modules = await Promise.all(BUILDS.map((file) => WebAssembly.compile(readFileSync(file))));
 
@@ -71,16 +71,9 @@ test('a small plan, as drawn by hand', async () => {
   ]);
 });
 
-test('both builds draw every view of the real models alike', async (t) => {
-  /** @type {string[]} */
-  let names = [];
-  try {
-    names = readdirSync(`${SHARED}/models`).filter((name) => /^(03|13|16|18|20)-/.test(name));
-  } catch {
-    t.diagnostic(`${SHARED}/models is missing: only the plans written here are drawn`);
-  }
-  for (const name of names) {
-    const model = await open(readFileSync(`${SHARED}/models/${name}`), { name });
+test('both builds draw every view of the real models alike', needsShared, async () => {
+  for (const name of sharedFiles('models', /^(03|13|16|18|20)-/)) {
+    const model = await open(readFileSync(name), { name });
     const planner = model.planner({ runtime: 'tflite' });
     planner.plan();
     planner.execute();

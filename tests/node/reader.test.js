@@ -1,15 +1,14 @@
 // The .tflite reader: real models against the figures of their index, made models field by field, and the same
 // answer from every build.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { OPERATORS, buildModel, encodeModel, rawModel, words } from '../support/model-builder.js';
 import { nativeReader, readers } from '../support/readers.js';
+import { hasShared, needsShared, sharedJson, sharedModel } from '../support/shared.js';
 import { TENSOR_TYPES } from '../support/tflite-schema.js';
 
 /** @typedef {import('../support/readers.js').Raw} Raw */
 
-const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
 const native = nativeReader();
 
 /** @param {Uint8Array} bytes */
@@ -29,9 +28,8 @@ async function read(short) {
 const codes = (model) => model.problems.map((/** @type {Raw} */ problem) => problem.code);
 
 /** @type {Raw[]} */
-const index = existsSync(`${shared}/models/index.json`) ? JSON.parse(readFileSync(`${shared}/models/index.json`, 'utf8')) : [];
-if (index.length === 0) console.log(`${shared}/models is missing: only made models are read`);
-const files = index.map(({ file }) => new Uint8Array(readFileSync(`${shared}/models/${file}`)));
+const index = hasShared ? sharedJson('models/index.json') : [];
+const files = index.map(({ file }) => sharedModel(file));
 
 /** What the index counts. @param {Raw} model */
 function count(model) {
@@ -47,7 +45,7 @@ function count(model) {
   };
 }
 
-test('every shared model agrees with its index, or is refused with one right line', async () => {
+test('every shared model agrees with its index, or is refused with one right line', needsShared, async () => {
   const refusals = { '33': /has no subgraph/, '35': /bytes 4 to 7 are not TFL3/, '36': /bytes 4 to 7 are not TFL3/ };
   const readings = await native.read(files);
   readings.forEach(({ status, text, model }, i) => {
@@ -67,7 +65,7 @@ test('every shared model agrees with its index, or is refused with one right lin
   });
 });
 
-test('operators, custom names, metadata, signatures and per-graph oddities of the shared models', async () => {
+test('operators, custom names, metadata, signatures and per-graph oddities of the shared models', needsShared, async () => {
   const readings = await native.read(files);
   readings.forEach(({ model }, i) => {
     const { file, op_top5 = [], custom_ops, metadata, signatures, features, subgraph = [] } = index[i];
@@ -94,7 +92,7 @@ test('operators, custom names, metadata, signatures and per-graph oddities of th
   });
 });
 
-test('every build reads the shared models alike', async () => {
+test('every build reads the shared models alike', needsShared, async () => {
   const [reference, ...others] = await Promise.all(readers.map((reader) => reader.read(files)));
   others.forEach((readings, r) => {
     readings.forEach((reading, i) => assert.deepEqual(reading, reference[i], `${readers[r + 1].name}: ${index[i].file}`));

@@ -2,17 +2,15 @@
 // packed, and installed from the tarball.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { BUNDLED } from '../support/files.js';
 import { installPacked } from '../support/packed.js';
+import { needsShared, sharedPath } from '../support/shared.js';
 
-const shared = resolve(process.env.TENSOR_ARENA_SHARED ?? '../shared');
-const bundled = ['node_modules/@mediapipe/face_detection/face_detection_short_range.tflite', 'node_modules/@mediapipe/selfie_segmentation/selfie_segmentation.tflite'].map((file) => resolve(file));
-const chosen = ['02-hello_world_int8', '07-keyword_scrambled_8bit', '27-multi_subgraphs_while', '37-vww_96_int8', '41-tflm_while'];
-const models = existsSync(shared) ? readdirSync(`${shared}/models`).filter((name) => chosen.some((part) => name.startsWith(part))).map((name) => join(shared, 'models', name)) : [];
-const lists = existsSync(shared) ? [join(shared, 'bench/minimalloc/A.1048576.csv')].filter((file) => existsSync(file)) : [];
-if (models.length === 0) console.log(`${shared} is missing: only bundled models go round`);
+const bundled = BUNDLED.map((file) => resolve(file));
+const models = ['02-hello_world_int8.tflite', '07-keyword_scrambled_8bit.tflite', '27-multi_subgraphs_while.bin', '37-vww_96_int8.tflite', '41-tflm_while.tflite'].map((name) => sharedPath(`models/${name}`));
 
 const folder = installPacked();
 const command = join('node_modules', '.bin', 'tensor-arena');
@@ -29,10 +27,11 @@ function checkSound(...args) {
   assert.deepEqual([status, out.split('\n')[0], err], [0, `${args[0]}: sound`, '']);
 }
 
-for (const file of [...bundled, ...models]) {
-  const name = file.replace(/^.*\//, '');
+/** @param {string} file @param {{ skip?: string | false }} options */
+function testModel(file, options) {
+  const name = basename(file);
 
-  test(`${name} -> optimize -> verify, plan, optimize again`, () => {
+  test(`${name} -> optimize -> verify, plan, optimize again`, options, () => {
     const made = run(['optimize', file, '-o', 'out.tflite', '--force', '--json', '--nodes', '100000']);
     assert.equal(made.err, '');
     const { after, written } = JSON.parse(made.out);
@@ -44,7 +43,7 @@ for (const file of [...bundled, ...models]) {
     assert.deepEqual(readFileSync(join(folder, 'again.tflite')), readFileSync(join(folder, 'out.tflite')));
   });
 
-  test(`${name} -> plan --json -> verify, alone and against its model`, () => {
+  test(`${name} -> plan --json -> verify, alone and against its model`, options, () => {
     for (const runtime of ['tflm', 'tflite'])
       for (const planner of ['own', 'optimal']) {
         assert.equal(run(['plan', file, '--json', '--runtime', runtime, '--planner', planner, '--nodes', '1000', '-o', 'plan.json']).err, '');
@@ -53,7 +52,7 @@ for (const file of [...bundled, ...models]) {
       }
   });
 
-  test(`${name} -> plan --format csv -> verify -> plan`, () => {
+  test(`${name} -> plan --format csv -> verify -> plan`, options, () => {
     assert.equal(run(['plan', file, '--format', 'csv', '--planner', 'optimal', '--nodes', '1000', '-o', 'plan.csv']).err, '');
     checkSound('plan.csv');
     const [first, second] = [run(['plan', 'plan.csv', '--json']), run(['plan', file, '--json', '--planner', 'optimal', '--nodes', '1000'])];
@@ -61,16 +60,24 @@ for (const file of [...bundled, ...models]) {
   });
 }
 
+for (const file of bundled) testModel(file, {});
+for (const file of models) testModel(file, needsShared);
+
+/** @param {string} file */
+function checkList(file) {
+  for (const planner of ['optimal', 'linear']) {
+    assert.equal(run(['plan', file, '--format', 'csv', '--planner', planner, '--nodes', '1000', '-o', 'list.csv']).err, '');
+    checkSound('list.csv');
+    const again = run(['plan', 'list.csv', '--format', 'csv', '--planner', 'optimal']);
+    assert.equal(again.out, readFileSync(join(folder, 'list.csv'), 'utf8'), 'places that are given stay');
+  }
+}
+
 test('CSV -> plan -> CSV -> verify', () => {
   writeFileSync(join(folder, 'views.csv'), 'id,lower,upper,size,alignment,alias\nB,0,2,256,16,\nC,1,5,256,16,B+0\nD,2,4,256,16,\nE,3,5,64,16,\nv,0,4,16,16,D+32\n');
-  for (const file of [join(folder, 'views.csv'), ...lists])
-    for (const planner of ['optimal', 'linear']) {
-      assert.equal(run(['plan', file, '--format', 'csv', '--planner', planner, '--nodes', '1000', '-o', 'list.csv']).err, '');
-      checkSound('list.csv');
-      const again = run(['plan', 'list.csv', '--format', 'csv', '--planner', 'optimal']);
-      assert.equal(again.out, readFileSync(join(folder, 'list.csv'), 'utf8'), 'places that are given stay');
-    }
+  checkList('views.csv');
 });
+test('CSV -> plan -> CSV -> verify, of a known instance', needsShared, () => checkList(sharedPath('bench/minimalloc/A.1048576.csv')));
 
 test('what is not sound, not for this command, or not written says so by its exit status', () => {
   const [file = ''] = bundled;

@@ -1,14 +1,13 @@
 // What the planner optimal must reach: the reported cases as buffer lists, the exact instances within the
 // default node budget, and every real model under every runtime. Every plan is verified.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { test } from 'node:test';
 import { open, verify } from '../../wasm/index.js';
+import { needsShared, sharedModels, sharedPath } from '../support/shared.js';
 
-const shared = process.env.TENSOR_ARENA_SHARED ?? new URL('../../../shared/', import.meta.url).pathname;
-const hasShared = existsSync(shared);
-if (!hasShared) console.log(`no shared files at ${shared}: only the tests made here run`);
+const instance = (/** @type {string} */ name) => readFileSync(sharedPath(`bench/minimalloc/${name}.1048576.csv`), 'utf8');
 
 /** @typedef {{ name: string, bytes: number, first: number, last: number, align?: number, alias?: string, offset?: number }} Row */
 
@@ -155,50 +154,49 @@ test('a plan above the live bytes is proved', async () => {
 });
 
 const instances = { A: 1048576, C: 1039360, F: 1048576, H: 1048576, K: 1048576 };
-for (const [name, bytes] of Object.entries(hasShared ? instances : {})) {
-  test(`instance ${name} is proved optimal at ${bytes}`, async () => {
-    const report = await plan(readFileSync(path.join(shared, `bench/minimalloc/${name}.1048576.csv`), 'utf8'));
+for (const [name, bytes] of Object.entries(instances)) {
+  test(`instance ${name} is proved optimal at ${bytes}`, needsShared, async () => {
+    const report = await plan(instance(name));
     assert.deepEqual([report.arena_bytes, report.lower_bound_bytes, report.status], [bytes, bytes, 'optimal']);
   });
 }
 
-for (const name of hasShared ? ['D', 'J'] : []) {
-  test(`instance ${name} fits 1048576 bytes`, async () => {
-    const report = await plan(readFileSync(path.join(shared, `bench/minimalloc/${name}.1048576.csv`), 'utf8'), { budget: 1048576 });
+for (const name of ['D', 'J']) {
+  test(`instance ${name} fits 1048576 bytes`, needsShared, async () => {
+    const report = await plan(instance(name), { budget: 1048576 });
     assert.equal(report.fits, true);
   });
 }
 
-if (hasShared) {
-  test('every real model under every runtime: proved, and never worse than the runtime', async () => {
-    let planned = 0;
-    for (const file of readdirSync(path.join(shared, 'models'))) {
-      for (const runtime of /** @type {const} */ (['tflm', 'tflite', 'tflite-2018'])) {
-        let own;
-        let model;
-        try {
-          model = await open(readFileSync(path.join(shared, 'models', file)));
-          own = model.planner({ runtime, planner: 'own' });
-          own.plan();
-          own.execute();
-        } catch {
-          continue; // no model, or none for this runtime: the reader's tests say why
-        }
-        const planner = model.planner({ runtime, planner: 'optimal' });
-        planner.plan();
-        planner.execute();
-        const report = planner.report();
-        assert.equal(report.status, 'optimal', `${file} under ${runtime}`);
-        assert.ok((await verify(report)).sound, `${file} under ${runtime}`);
-        if (own.summary().status !== 'overlapping') {
-          assert.ok(report.arena_bytes <= own.summary().arenaBytes, `${file} under ${runtime}`);
-        }
-        if (file.startsWith('37-') && runtime === 'tflm') {
-          assert.deepEqual([report.arena_bytes, own.summary().arenaBytes], [55296, 73728]);
-        }
-        planned++;
+test('every real model under every runtime: proved, and never worse than the runtime', needsShared, async () => {
+  let planned = 0;
+  for (const path of sharedModels()) {
+    const file = basename(path);
+    for (const runtime of /** @type {const} */ (['tflm', 'tflite', 'tflite-2018'])) {
+      let own;
+      let model;
+      try {
+        model = await open(readFileSync(path));
+        own = model.planner({ runtime, planner: 'own' });
+        own.plan();
+        own.execute();
+      } catch {
+        continue; // no model, or none for this runtime: the reader's tests say why
       }
+      const planner = model.planner({ runtime, planner: 'optimal' });
+      planner.plan();
+      planner.execute();
+      const report = planner.report();
+      assert.equal(report.status, 'optimal', `${file} under ${runtime}`);
+      assert.ok((await verify(report)).sound, `${file} under ${runtime}`);
+      if (own.summary().status !== 'overlapping') {
+        assert.ok(report.arena_bytes <= own.summary().arenaBytes, `${file} under ${runtime}`);
+      }
+      if (file.startsWith('37-') && runtime === 'tflm') {
+        assert.deepEqual([report.arena_bytes, own.summary().arenaBytes], [55296, 73728]);
+      }
+      planned++;
     }
-    assert.ok(planned > 100);
-  });
-}
+  }
+  assert.ok(planned > 100);
+});

@@ -1,19 +1,16 @@
 // The real TensorFlow Lite Micro's figures for real models: every buffer, life and offset, the linear head, and head,
 // tail and smallest arena for every target and kernel set that was measured.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { hasShared, needsShared, sharedBytes, sharedJson, sharedModel } from '../support/shared.js';
 import { SIZE_KERNELS, engines } from '../support/tflm.js';
 
 /** @typedef {import('../support/tflm.js').Raw} Raw */
 /** @typedef {import('../support/tflm.js').Request} Request */
 
-const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
-const golden = `${shared}/golden/tflm.json`;
 /** @type {Raw[]} */
-const models = existsSync(golden) ? JSON.parse(readFileSync(golden, 'utf8')).models : [];
-if (models.length === 0) console.log(`${golden} is missing: its models are not compared`);
-const files = models.map(({ model }) => new Uint8Array(readFileSync(`${shared}/${model}`)));
+const models = hasShared ? sharedJson('golden/tflm.json').models : [];
+const files = models.map(({ model }) => sharedBytes(model));
 
 /** @param {Raw} buffer of a plan's report, as the golden file has it */
 function goldenBuffer({ kind, subgraph, tensor, node, bytes, first, last, offset }) {
@@ -30,7 +27,7 @@ function everyKernelSet(kernels) {
 }
 
 for (const engine of engines) {
-  test(`${engine.name}: the planned buffers of the golden models`, async () => {
+  test(`${engine.name}: the planned buffers of the golden models`, needsShared, async () => {
     const answers = await engine.answer(files.map((file) => ({ call: 'plan', file })));
     answers.forEach(({ status, text, report }, i) => {
       assert.equal(status, 'ok', `${models[i].file}: ${text}`);
@@ -41,7 +38,7 @@ for (const engine of engines) {
     });
   });
 
-  test(`${engine.name}: the linear head of the golden models`, async () => {
+  test(`${engine.name}: the linear head of the golden models`, needsShared, async () => {
     const measured = models.flatMap((model, i) => (typeof model.linear_head === 'number' ? [i] : []));
     const answers = await engine.answer(
       measured.map((i) => ({ call: 'plan', planner: 'linear', file: files[i] })),
@@ -53,7 +50,7 @@ for (const engine of engines) {
     });
   });
 
-  test(`${engine.name}: head, tail and smallest arena of the golden models`, async () => {
+  test(`${engine.name}: head, tail and smallest arena of the golden models`, needsShared, async () => {
     /** @type {(Request & { expected: Raw, name: string })[]} */
     const requests = models.flatMap((model, i) =>
       Object.entries(model.targets).flatMap(([target, kernels]) =>
@@ -80,9 +77,9 @@ for (const engine of engines) {
     });
   });
 
-  test(`${engine.name}: the offline plan of 04 overlaps on purpose, and the linear planner refuses it`, async () => {
+  test(`${engine.name}: the offline plan of 04 overlaps on purpose, and the linear planner refuses it`, needsShared, async () => {
     const i = models.findIndex(({ file }) => file.includes('vela'));
-    if (i < 0) return;
+    assert.ok(i >= 0);
     const [own, linear, linearSize] = await engine.answer([
       { call: 'plan', file: files[i] },
       { call: 'plan', file: files[i], planner: 'linear' },
@@ -94,11 +91,11 @@ for (const engine of engines) {
     assert.equal(linearSize.status, 'refused-by-runtime');
   });
 
-  test(`${engine.name}: every shared model is planned and sized, or refused with one line`, async () => {
+  test(`${engine.name}: every shared model is planned and sized, or refused with one line`, needsShared, async () => {
     /** @type {Raw[]} */
-    const index = existsSync(`${shared}/models/index.json`) ? JSON.parse(readFileSync(`${shared}/models/index.json`, 'utf8')) : [];
+    const index = sharedJson('models/index.json');
     const refusals = { 22: /type string/, 33: /no subgraph/, 35: /TFL3/, 36: /TFL3/ };
-    const all = index.map(({ file }) => new Uint8Array(readFileSync(`${shared}/models/${file}`)));
+    const all = index.map(({ file }) => sharedModel(file));
     for (const call of /** @type {const} */ (['plan', 'size'])) {
       const answers = await engine.answer(
         all.map((file) => ({ call, file, kernels: SIZE_KERNELS[call === 'plan' ? 0 : 3] })),

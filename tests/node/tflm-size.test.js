@@ -1,14 +1,12 @@
 // The whole arena: control flow and variables, what the items are and in which order, budgets, and the short answer.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { buildModel, words } from '../support/model-builder.js';
+import { needsShared, sharedModel } from '../support/shared.js';
 import { engines } from '../support/tflm.js';
 
 /** @typedef {import('../support/tflm.js').Raw} Raw */
 /** @typedef {import('../support/tflm.js').Engine} Engine */
-
-const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
 
 /** @param {number} bytes @param {Raw} [more] */
 const int8 = (bytes, more = {}) => ({ type: 'INT8', shape: [bytes], ...more });
@@ -249,7 +247,7 @@ for (const engine of engines) {
     assert.match(linear.text, /not known for the linear planner/);
   });
 
-  test(`${engine.name}: the figures that the operator tables quote`, async () => {
+  test(`${engine.name}: the figures that the operator tables quote`, needsShared, async () => {
     const quoted = [
       ['03-person_detect', 'cortex-m', 'reference', 55296, 26996, 82304],
       ['03-person_detect', 'ilp32', 'reference', 55296, 27004, 82304],
@@ -262,20 +260,18 @@ for (const engine of engines) {
       ['07-keyword_scrambled_8bit', 'ilp32', 'cmsis-nn-mve', 672, 9308, 12320],
       ['10-pretrainedResnet_quant', 'ilp32', 'cmsis-nn-dsp', 49728, 5292, 55024],
     ];
-    const path = (/** @type {unknown} */ name) => `${shared}/models/${name}.tflite`;
-    if (!existsSync(path(quoted[0][0]))) return console.log(`${shared}/models is missing: quoted figures are not compared`);
+    const model = (/** @type {unknown} */ name) => sharedModel(`${name}.tflite`);
     const answers = await engine.answer(
-      quoted.map(([name, target, kernels]) => /** @type {any} */ ({ call: 'size', file: new Uint8Array(readFileSync(path(name))), target, kernels })),
+      quoted.map(([name, target, kernels]) => /** @type {any} */ ({ call: 'size', file: model(name), target, kernels })),
     );
     answers.forEach(({ report }, i) => {
       assert.deepEqual([report.head_bytes, report.tail_bytes, report.min_arena_bytes], quoted[i].slice(3), quoted[i].slice(0, 3).join(' '));
     });
     const [used, needed] = await engine.answer([
-      { call: 'size', file: new Uint8Array(readFileSync(path('02-hello_world_int8'))), target: 'lp64' },
-      { call: 'size', file: new Uint8Array(readFileSync(path('11-ad01_int8'))), target: 'lp64' },
+      { call: 'size', file: model('02-hello_world_int8'), target: 'lp64' },
+      { call: 'size', file: model('11-ad01_int8'), target: 'lp64' },
     ]);
     assert.deepEqual([used.report.arena_used_bytes, used.report.min_arena_bytes], [1184, 1616]);
     assert.deepEqual([needed.report.arena_used_bytes, needed.report.min_arena_bytes], [3424, 4080]);
-    return undefined;
   });
 }

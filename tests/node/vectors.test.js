@@ -1,11 +1,12 @@
 // The golden vectors, made by running the real planners, and the project's own, through every build, to the
-// byte. golden/README.md says what is compared. The golden ones lie beside the repository; without them, that
-// is said, and the project's own still run.
+// byte. golden/README.md says what is compared. The golden ones lie beside the repository.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { test } from 'node:test';
 import '../support/keep-alive.js';
 import { engines } from '../support/engines.js';
+import { needsShared, sharedPath } from '../support/shared.js';
 
 /** @typedef {import('../../wasm/index.js').Graph} Graph */
 /** @typedef {import('../../wasm/index.js').Operation} Operation */
@@ -25,7 +26,6 @@ import { engines } from '../support/engines.js';
  * @typedef {{ planner: 'tflite-2018' | 'tflite', vectors: Vector[] }} VectorFile
  */
 
-const golden = `${process.env.TENSOR_ARENA_SHARED ?? '../shared'}/golden`;
 const own = 'tests/vectors';
 
 /** @param {Expected} expect @param {Answer} answer @param {string} where */
@@ -42,14 +42,14 @@ function compare(expect, answer, where) {
   });
 }
 
-/** @param {string} file */
-function testFile(file) {
-  const { planner: runtime, vectors } = /** @type {VectorFile} */ (JSON.parse(readFileSync(file, 'utf8')));
-  assert.ok(vectors.length > 0, `${file} has vectors`);
-  for (const { name, plan, steps } of vectors)
-    assert.ok(plan !== 'ok' || steps.some(({ expect }) => expect.offsets !== undefined || expect.status === 'error'), `${name} expects something`);
+/** @param {string} file @param {{ skip?: string | false }} options */
+function testFile(file, options) {
   for (const engine of engines) {
-    test(`${file}: ${vectors.length} vectors by ${engine.name}`, async () => {
+    test(`the vectors of ${basename(file)} by ${engine.name}`, options, async () => {
+      const { planner: runtime, vectors } = /** @type {VectorFile} */ (JSON.parse(readFileSync(file, 'utf8')));
+      assert.ok(vectors.length > 0, `${file} has vectors`);
+      for (const { name, plan, steps } of vectors)
+        assert.ok(plan !== 'ok' || steps.some(({ expect }) => expect.offsets !== undefined || expect.status === 'error'), `${name} expects something`);
       for (const { name, graph, plan, text, steps } of vectors) {
         const answers = await engine.run(graph, [{ op: 'plan' }, ...steps], { runtime });
         assert.equal(answers[0]?.status, plan, `${name}: plan: ${answers[0]?.text}`);
@@ -60,9 +60,5 @@ function testFile(file) {
   }
 }
 
-for (const file of readdirSync(own).filter((name) => name.endsWith('.json'))) testFile(`${own}/${file}`);
-for (const name of ['seed', 'tflite-2018', 'tflite']) {
-  const file = `${golden}/${name}.json`;
-  if (existsSync(file)) testFile(file);
-  else console.log(`${file} is missing: only the project's own vectors are run`);
-}
+for (const file of readdirSync(own).filter((name) => name.endsWith('.json'))) testFile(`${own}/${file}`, {});
+for (const name of ['seed', 'tflite-2018', 'tflite']) testFile(sharedPath(`golden/${name}.json`), needsShared);

@@ -1,20 +1,17 @@
 // From each sound plan, one buffer is moved onto another live one by one byte: verify names exactly that pair, the
 // byte and the steps. Then every other fault that a plan can have, and a million buffers.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { open, verify } from '../../wasm/index.js';
+import { BUNDLED } from '../support/files.js';
+import { needsShared, sharedFiles, sharedModels } from '../support/shared.js';
 
 /** @typedef {import('../../wasm/index.js').Plan} Plan */
 /** @typedef {import('../../wasm/index.js').PlanBuffer} PlanBuffer */
 
 const MUTATIONS = 10_000;
 const MOST_BUFFERS = 400;
-
-const shared = process.env.TENSOR_ARENA_SHARED ?? '../shared';
-const folders = [`${shared}/models`, `${shared}/bench/minimalloc`, 'node_modules/@mediapipe/face_detection', 'node_modules/@mediapipe/selfie_segmentation'];
-if (!existsSync(shared)) console.log(`${shared} is missing: plans of the bundled models and of made graphs only`);
 
 /** Numbers from a seed: the same mutations every time. @param {number} seed */
 function numbers(seed) {
@@ -44,22 +41,20 @@ function planOf(model, options) {
   return planner.report();
 }
 
-/** Sound plans of all kinds, none so large that trying it often takes long. @returns {Promise<Plan[]>} */
-async function soundPlans() {
+/** Sound plans of all kinds, none so large that trying it often takes long. @param {string[]} files @returns {Promise<Plan[]>} */
+async function soundPlans(files) {
   /** @type {Plan[]} */
   const plans = [];
   const below = numbers(1);
   for (let n = 5; n <= 60; n += 5) plans.push(planOf(await open(madeList(below, n)), {}));
-  for (const folder of folders.filter((name) => existsSync(name))) {
-    for (const file of readdirSync(folder).filter((name) => /\.(tflite|bin|csv)$/.test(name))) {
-      for (const options of /** @type {import('../../wasm/index.js').PlannerOptions[]} */ (
-        file.endsWith('.csv') ? [{}] : [{ runtime: 'tflm' }, { runtime: 'tflm', planner: 'optimal' }, { runtime: 'tflite' }]
-      )) {
-        try {
-          plans.push(planOf(await open(readFileSync(join(folder, file))), options));
-        } catch {
-          // What cannot be planned has no plan to change.
-        }
+  for (const file of files) {
+    for (const options of /** @type {import('../../wasm/index.js').PlannerOptions[]} */ (
+      file.endsWith('.csv') ? [{}] : [{ runtime: 'tflm' }, { runtime: 'tflm', planner: 'optimal' }, { runtime: 'tflite' }]
+    )) {
+      try {
+        plans.push(planOf(await open(readFileSync(file)), options));
+      } catch {
+        // What cannot be planned has no plan to change.
       }
     }
   }
@@ -107,8 +102,9 @@ function mutate(plan, below) {
   return null;
 }
 
-test(`${MUTATIONS} mutations of sound plans: each is found, and named exactly`, async () => {
-  const plans = await soundPlans();
+/** @param {string[]} files */
+async function checkMutations(files) {
+  const plans = await soundPlans(files);
   for (const plan of plans) assert.ok((await verify(plan)).sound, `${plan.source.name} ${plan.runtime} ${plan.planner} is sound before`);
   const below = numbers(2);
   /** @type {Set<number>} */
@@ -128,7 +124,11 @@ test(`${MUTATIONS} mutations of sound plans: each is found, and named exactly`, 
   }
   console.log(`${done} mutations of ${changed.size} plans`);
   assert.ok(changed.size >= 10);
-});
+}
+
+const FOUND = 'mutations of sound plans: each is found, and named exactly';
+test(`${MUTATIONS} ${FOUND}`, () => checkMutations(BUNDLED));
+test(`${MUTATIONS} ${FOUND}, of real models and lists`, needsShared, () => checkMutations([...sharedModels(), ...sharedFiles('bench/minimalloc', /\.csv$/)]));
 
 const list = 'id,lower,upper,size,alignment,offset\n';
 
@@ -213,26 +213,29 @@ test('a runtime that knows variables keeps them, and tflite-2018, which knows no
   assert.deepEqual(clashes.map(({ kind, a, text }) => [kind, a, text]), [['short-lived', 1, 'state is used in step 2 by the next run, as its variable, when it does not live']]);
 });
 
-test('the plans of every model cover the uses of its tensors, under every runtime', async () => {
+/** How many plans were held against their models. @param {string[]} files */
+async function checkUses(files) {
   let held = 0;
-  for (const folder of folders.filter((name) => existsSync(name))) {
-    for (const file of readdirSync(folder).filter((name) => /\.(tflite|bin)$/.test(name))) {
-      const bytes = readFileSync(join(folder, file));
-      for (const runtime of /** @type {const} */ (['tflite-2018', 'tflite', 'tflm'])) {
-        let plan;
-        try {
-          plan = planOf(await open(bytes), { runtime });
-        } catch {
-          continue;
-        }
-        const { clashes } = await verify(plan, { model: bytes });
-        assert.deepEqual(clashes.filter(({ kind }) => kind === 'short-lived').map(({ text }) => text), [], `${file} ${runtime}`);
-        held++;
+  for (const file of files) {
+    const bytes = readFileSync(file);
+    for (const runtime of /** @type {const} */ (['tflite-2018', 'tflite', 'tflm'])) {
+      let plan;
+      try {
+        plan = planOf(await open(bytes), { runtime });
+      } catch {
+        continue;
       }
+      const { clashes } = await verify(plan, { model: bytes });
+      assert.deepEqual(clashes.filter(({ kind }) => kind === 'short-lived').map(({ text }) => text), [], `${file} ${runtime}`);
+      held++;
     }
   }
-  assert.ok(held > 3);
-});
+  return held;
+}
+
+const COVERED = 'cover the uses of its tensors, under every runtime';
+test(`the plans of each bundled model ${COVERED}`, async () => assert.equal(await checkUses(BUNDLED), 3 * BUNDLED.length));
+test(`the plans of every model ${COVERED}`, needsShared, async () => assert.ok((await checkUses(sharedModels())) > 100));
 
 test('a million buffers take near-linear time', async () => {
   /** Blocks of 8 bytes that live for 2 steps each, 64 of them at a time; one of them clashes. @param {number} n */

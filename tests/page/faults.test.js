@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { open } from '../../wasm/index.js';
-import { closeAll, drop, launch, openPage, sharedModel, sharedModels, shown, verdict } from './support.js';
+import { needsShared, sharedModel } from '../support/shared.js';
+import { closeAll, drop, launch, openPage, shown, verdict } from './support.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -38,7 +39,7 @@ async function exported(page, item) {
   return /** @type {string} */ (await file.path());
 }
 
-test('a what-if asked for while a file opens waits: name, numbers and exports are of one model', { skip: sharedModels().length === 0 && 'no shared models' }, async () => {
+test('a what-if asked for while a file opens waits: name, numbers and exports are of one model', needsShared, async () => {
   const { page, faults, close } = await openPage(browser);
   const [a, c] = ['03-person_detect.tflite', '20-face_landmark_with_attention.tflite'];
   await drop(page, sharedModel(c), c);

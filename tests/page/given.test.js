@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { open } from '../../wasm/index.js';
 import { buildModel, words } from '../support/model-builder.js';
-import { closeAll, commandLine, drop, launch, openPage, SHARED, sharedModel, sharedModels, settled, shown, verdict } from './support.js';
+import { needsShared, sharedModel, sharedPath } from '../support/shared.js';
+import { closeAll, commandLine, drop, launch, openPage, settled, shown, verdict } from './support.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -177,7 +178,7 @@ test('a list of more than 200,000 rows has its problems, with and without views'
   await close();
 });
 
-test('an offline plan that overlaps on purpose is given no bound, anywhere', { skip: sharedModels().length === 0 && 'no shared models' }, async () => {
+test('an offline plan that overlaps on purpose is given no bound, anywhere', needsShared, async () => {
   const { page, faults, close } = await openPage(browser);
   const name = '04-person_detect_vela.tflite';
   await drop(page, sharedModel(name), name);
@@ -228,13 +229,13 @@ test('where no step touches what lies in the arena, no step is called the peak',
   await close();
 });
 
-test('fused names are cut at the first, but for the details; the sentence says what the command line says', { skip: sharedModels().length === 0 && 'no shared models' }, async (t) => {
+test('fused names are cut at the first, but for the details; the sentence says what the command line says', needsShared, async (t) => {
   const { page, faults, close } = await openPage(browser);
   let fused = 0;
   for (const name of ['10-pretrainedResnet_quant.tflite', '21-okay_nabu.tflite', '37-vww_96_int8.tflite']) {
     await drop(page, sharedModel(name), name);
     await shown(page, name);
-    const { out } = commandLine(['plan', `${SHARED}/models/${name}`]);
+    const { out } = commandLine(['plan', sharedPath(`models/${name}`)]);
     const told = /: (.*)\.$/.exec(out.split('\n').find((line) => line.includes('The peak is')) ?? '')?.[1]?.split(/, | and /)[0] ?? '';
     const sentence = (await page.textContent('#verdict .say p')) ?? '';
     assert.ok(sentence.includes(told.replace(/ [\d,]+$/, '')), `${sentence} does not name ${told}`);

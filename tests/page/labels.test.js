@@ -1,7 +1,8 @@
 // Labels on the map: each lies wholly in what is painted of its rectangle, or is left out; numbers are never cut.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { closeAll, drop, launch, openPage, sharedModel, sharedModels, settled, shown } from './support.js';
+import { needsShared, sharedModel } from '../support/shared.js';
+import { closeAll, drop, launch, openPage, settled, shown } from './support.js';
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -73,7 +74,7 @@ test('in low rectangles a label fits or is left out', async (t) => {
   await close();
 });
 
-test('on real models, at several zooms, no label is cut through', { skip: sharedModels().length === 0 && 'no shared models' }, async (t) => {
+test('on real models, at several zooms, no label is cut through', needsShared, async (t) => {
   const { page, faults, close } = await openPage(browser);
   let seen = 0;
   for (const name of ['03-person_detect.tflite', '06-audio_preprocessor_int8.tflite', '13-mobilenet_v2_1.0_224_quant.tflite'])

@@ -1,8 +1,10 @@
 // The page in real Chromium: the sample, other models, broken files, totals, privacy.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { after, before, test } from 'node:test';
-import { closeAll, commandLine, drop, grouped, launch, openPage, planHead, SHARED, sharedModel, sharedModels, shown, verdict } from './support.js';
+import { needsShared, sharedModel, sharedModels, sharedPath } from '../support/shared.js';
+import { closeAll, commandLine, drop, grouped, launch, openPage, planHead, shown, verdict } from './support.js';
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -27,7 +29,7 @@ test('a real model is drawn before any click', async () => {
   await close();
 });
 
-test('another model replaces it; a broken file is an error on the page and replaces nothing', { skip: sharedModels().length === 0 && 'no shared models' }, async () => {
+test('another model replaces it; a broken file is an error on the page and replaces nothing', needsShared, async () => {
   const { page, faults, close } = await openPage(browser);
   await drop(page, sharedModel('03-person_detect.tflite'), '03-person_detect.tflite');
   await shown(page, '03-person_detect.tflite');
@@ -99,8 +101,8 @@ test('nothing is requested after the page has loaded, and its policy allows no o
   await close();
 });
 
-test('every total equals the command line\'s', async (t) => {
-  const models = sharedModels();
+test('every total equals the command line\'s', needsShared, async (t) => {
+  const models = sharedModels().map((path) => basename(path));
   const { page, faults, close } = await openPage(browser);
   for (const name of models)
     await t.test(name, async () => {
@@ -110,11 +112,11 @@ test('every total equals the command line\'s', async (t) => {
       await page.waitForFunction((wanted) => document.getElementById('file-name')?.textContent === wanted || document.querySelector('#failure b') !== null, name);
       if ((await page.textContent('#file-name')) !== name) {
         assert.equal(await page.textContent('#file-name'), before);
-        assert.notEqual(commandLine(['plan', `${SHARED}/models/${name}`]).status, 0);
+        assert.notEqual(commandLine(['plan', sharedPath(`models/${name}`)]).status, 0);
         return;
       }
       const { head, whole } = await planHead(page);
-      const { status, out, error } = commandLine(['plan', `${SHARED}/models/${name}`, '--runtime', head.runtime, '--json']);
+      const { status, out, error } = commandLine(['plan', sharedPath(`models/${name}`), '--runtime', head.runtime, '--json']);
       assert.equal(status, 0, error);
       const plan = JSON.parse(out);
       const numbers = await verdict(page);
@@ -125,7 +127,7 @@ test('every total equals the command line\'s', async (t) => {
       assert.equal(numbers['Peak of live bytes'], grouped(plan.peak.live_bytes));
       if (numbers['Kept for good'] !== undefined) assert.equal(numbers['Kept for good'], grouped(plan.persistent_bytes));
       if (whole) {
-        const size = JSON.parse(commandLine(['size', `${SHARED}/models/${name}`, '--json']).out);
+        const size = JSON.parse(commandLine(['size', sharedPath(`models/${name}`), '--json']).out);
         assert.equal(numbers['Arena TFLM needs (Cortex-M)']?.replace('≥ ', ''), grouped(size.min_arena_bytes ?? size.arena_used_bytes));
         assert.equal(whole.head, size.head_bytes);
         assert.equal(whole.tail, size.tail_bytes);

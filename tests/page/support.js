@@ -1,10 +1,8 @@
 // What the page's tests share: the served page in real Chromium, with an eye on its console and its requests.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { serve } from '../../wasm/cli/serve.js';
 
-export const SHARED = process.env['TENSOR_ARENA_SHARED'] ?? '../shared';
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
@@ -19,19 +17,6 @@ export async function closeAll(browser) {
   await browser.close();
   for (const close of servers) close();
 }
-
-/** Real models, or none where shared/ is missing, which is said aloud. */
-export function sharedModels() {
-  try {
-    return readdirSync(`${SHARED}/models`).filter((name) => /^\d\d-/.test(name));
-  } catch {
-    console.log(`# ${SHARED}/models is missing: the tests on real models look at none`);
-    return [];
-  }
-}
-
-/** @param {string} name */
-export const sharedModel = (name) => readFileSync(`${SHARED}/models/${name}`);
 
 /**
  * The page, opened and ready. Console messages and failed loads are kept in `faults`.

@@ -1,8 +1,9 @@
 // Every task of the page, once with the mouse and once with the keyboard alone.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { closeAll, drop, launch, openPage, SHARED, shown, verdict } from './support.js';
+import { needsShared, sharedPath } from '../support/shared.js';
+import { closeAll, drop, launch, openPage, shown, verdict } from './support.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -362,11 +363,9 @@ test('stepwise allocation: a box for each unknown size', async () => {
 });
 
 /** A list whose best plan is not known: its search goes on until somebody stops it. */
-const open = `${SHARED}/bench/minimalloc/D.1048576.csv`;
-const hasOpen = existsSync(open);
-if (!hasOpen) console.log(`# ${open} is missing: no search is stopped`);
+const open = sharedPath('bench/minimalloc/D.1048576.csv');
 
-test('a long search can be stopped, by mouse and by keyboard: the best plan so far is shown with its bound, and the page goes on', { skip: !hasOpen && 'no list whose search is long' }, async () => {
+test('a long search can be stopped, by mouse and by keyboard: the best plan so far is shown with its bound, and the page goes on', needsShared, async () => {
   const { page, faults, close } = await openPage(browser);
   await page.setInputFiles('#file', { name: 'open.csv', mimeType: 'text/csv', buffer: readFileSync(open) });
   await page.waitForFunction(() => /Searching: [\d,]+ nodes searched, [\d,]+ B so far, bound 986,112 B/.test(document.getElementById('busy')?.textContent ?? ''));

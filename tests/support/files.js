@@ -1,7 +1,13 @@
-// A folder of its own for each test that writes files.
+// The models that lie in node_modules, and a folder of its own for each test that writes files.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+/** The models that every clone has. */
+export const BUNDLED = [
+  'node_modules/@mediapipe/face_detection/face_detection_short_range.tflite',
+  'node_modules/@mediapipe/selfie_segmentation/selfie_segmentation.tflite',
+];
 
 /** @param {{ after: (done: () => void) => void }} t */
 export function temporaryFolder(t) {

@@ -1,25 +1,25 @@
 // The fuzzers' corpus, their seeds and the shared models, and what runs them through a fuzz target without a fuzzer.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderOf } from './native.js';
-
-const models = `${process.env.TENSOR_ARENA_SHARED ?? '../shared'}/models`;
-const hasModels = existsSync(models);
-if (!hasModels) console.log(`${models} is missing: only the corpus and the seeds made without it are replayed`);
+import { sharedModels } from './shared.js';
 
 /** @param {string} folder */
 const filesIn = (folder) => readdirSync(folder).sort().map((name) => join(folder, name));
-const modelFiles = hasModels ? filesIn(models).filter((name) => /\.(tflite|bin)$/.test(name)) : [];
 /** @param {string} kind */
 const corpusOf = (kind) => ['tests/fuzz/corpus', 'build/fuzz/seeds'].flatMap((folder) => filesIn(`${folder}/${kind}`));
 
 /** Files by what they are. */
-export const inputs = { tflite: [...corpusOf('tflite'), ...modelFiles], block: corpusOf('block'), csv: corpusOf('csv') };
+export const inputs = { tflite: corpusOf('tflite'), block: corpusOf('block'), csv: corpusOf('csv') };
 
 /** Files by the fuzz target that reads them. @type {Record<string, string[]>} */
 export const targets = { ...inputs, offline: inputs.tflite, walk: inputs.block, sequence: corpusOf('sequence'), verify: corpusOf('verify') };
+
+/** Real models, for the targets that read models. */
+export const models = sharedModels();
+export const modelTargets = ['tflite', 'offline'];
 
 const wasiCommand = (/** @type {string} */ file) => [process.execPath, '--no-warnings', 'tests/support/wasi-command.js', file];
 
