@@ -1,4 +1,5 @@
 /** Reading and writing, with - for standard input and output. */
+import { fstatSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { replaceFile } from './replace.js';
@@ -51,15 +52,23 @@ function tooLarge() {
   return Object.assign(new Error(), { code: 'ERR_FS_FILE_TOO_LARGE' });
 }
 
-/** Whether two paths lead to one file on the disk, by links too. @param {string | undefined} a @param {string | undefined} b */
-export async function isSameFile(a = '-', b = '-') {
-  if (a === '-' || b === '-') return false;
+/**
+ * Whether what is written would lie in a file that is read, as the system finds both, by whatever path or link.
+ * @param {string} input  a path, or - for standard input
+ * @param {string} output  a path, or - for standard output
+ */
+export async function isSameFile(input, output) {
   try {
-    const [one, other] = await Promise.all([stat(a, { bigint: true }), stat(b, { bigint: true })]);
+    const [one, other] = await Promise.all([found(input, process.stdin.fd), found(output, process.stdout.fd)]);
     return one.isFile() && one.dev === other.dev && one.ino === other.ino;
   } catch {
     return false; // one is not there: reading or writing says so
   }
+}
+
+/** @param {string} file @param {number} standard  what - stands for */
+async function found(file, standard) {
+  return file === '-' ? fstatSync(standard, { bigint: true }) : stat(file, { bigint: true });
 }
 
 /**

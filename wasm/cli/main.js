@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.js';
 import { EXIT, exitStatus, isTooDeep } from './exit.js';
 import { FileError, isSameFile, readInputFile, writeOutput } from './files.js';
-import { describe, parse } from './options.js';
+import { describe, inputsOf, parse } from './options.js';
 import { optimize } from './optimize.js';
 import { plan } from './plan.js';
 import { size } from './size.js';
@@ -62,14 +62,21 @@ async function run(word, command, args) {
     if (files.length !== 1 || file === '') throw new UsageError('bad-argument', `give one file (- for standard input), as in tensor-arena ${word} FILE`);
     if (file === '-' && values.model === '-') throw new UsageError('bad-argument', 'both files cannot be standard input; give the name of one');
     subject = file;
-    for (const read of [file, values.model])
-      if (await isSameFile(read, values.output)) throw new UsageError('bad-argument', `${values.output} is read, so it is not written over; give another file for -o`);
+    await refuseToWriteOver([file, ...inputsOf(values)], values.output);
     const input = await readInputFile(file);
     return await command.run({ ...input, file, values, about: (read) => void (subject = read), opened: () => void (isOpen = true) });
   } catch (error) {
     const status = error instanceof FileError ? EXIT.failed : exitStatus(error, isOpen);
     const sentence = isTooDeep(error) ? 'this is nested too deeply' : /** @type {Error} */ (error).message;
     return complain(subject === '' ? sentence : `${subject}: ${sentence}`, status);
+  }
+}
+
+/** @param {readonly string[]} inputs @param {string} [output] */
+async function refuseToWriteOver(inputs, output = '-') {
+  for (const input of inputs) {
+    if (await isSameFile(input, '-')) throw new UsageError('bad-argument', 'standard output goes to a file that is read, which is not written over; send it elsewhere');
+    if (await isSameFile(input, output)) throw new UsageError('bad-argument', `${output} is read, so it is not written over; give another file for -o`);
   }
 }
 

@@ -8,6 +8,7 @@ import { CHIPS, FORMATS, KERNELS, KINDS, PLANNERS, RUNTIMES, RUNTIME_TRAITS, TAR
  * @property {string} [short]
  * @property {string} [value]  what stands for its value in the usage; without it, the option is a flag
  * @property {(text: string, name: string) => unknown} [read]
+ * @property {boolean} [isInput]  its value is a file that is read
  * @property {string} help
  */
 
@@ -56,7 +57,7 @@ export const OPTIONS = Object.freeze({
   target: { value: 'T', read: oneOf(TARGETS), help: `TFLM's target: ${TARGETS.join(', ')} (default: ${TARGETS[0]})` },
   format: { value: 'F', read: oneOf(FORMATS), help: `${FORMATS.join(', ')} (default: text)` },
   json: { help: 'JSON instead of text' },
-  model: { value: 'MODEL', read: path, help: 'the model that a plan JSON was made for: its lives are then held against the uses' },
+  model: { value: 'MODEL', read: path, isInput: true, help: 'the model that a plan JSON was made for: its lives are then held against the uses' },
   force: { help: 'write the file even where nothing is gained' },
   output: { short: 'o', value: 'OUT', read: path, help: 'write there (default or -: standard output; optimize must be given a file)' },
   help: { short: 'h', help: 'this text' },
@@ -105,6 +106,11 @@ function read({ name, rawName, value }, names, command) {
   }
   if (value === undefined) throw new UsageError('bad-argument', `${rawName} needs a value, ${rawName} ${option.value}; ${help}`);
   return option.read(value, rawName);
+}
+
+/** The files that options name to be read. @param {Record<string, any>} values @returns {string[]} */
+export function inputsOf(values) {
+  return Object.keys(values).filter((name) => OPTIONS[name]?.isInput).map((name) => values[name]);
 }
 
 /**
