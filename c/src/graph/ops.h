@@ -17,7 +17,8 @@ enum {
   TA_UNMODIFIED = 1, /* the output holds the very data of the input */
   TA_SHARE_0 = 4,    /* the output may take the place of input 0 */
   TA_SHARE_1 = 8,
-  TA_SHARE_2 = 16
+  TA_SHARE_2 = 16,
+  TA_SHARABLE_INPUTS = 3 /* inputs that have such a bit */
 };
 
 /* The operator's name ("CONV_2D"), or an empty string for a number past the list. */

@@ -18,6 +18,10 @@ typedef struct ta_runtime {
   /* Brings arena, in_plan, shares and lives up to date with the present bytes and types. Called before a
    * whole graph is placed by linear or optimal, and before a report. */
   ta_status (*refresh_lives)(ta_planner *planner, ta_error *error);
+  /* Fills the same fields of `buffers` (as many as the planner's, with the same bytes and types) as they are
+   * where only those share bytes that lose none by it: what plans of any planner are measured against. NULL:
+   * as the planner's own are. */
+  void (*set_sound_lives)(const ta_planner *planner, ta_buffer *buffers);
   /* A buffer's bytes or type have just been changed by resize or retype. NULL: nothing to do. */
   ta_status (*changed)(ta_planner *planner, uint32_t buffer, ta_error *error);
 } ta_runtime;
@@ -60,10 +64,11 @@ struct ta_planner {
   uint32_t n_turns;
   uint64_t *placed_bytes; /* by buffer, of planners that take partial ranges: what it was placed with, or 0 */
 
-  bool planned;                           /* plan has run */
-  bool executed;                          /* execute or solve has run since the last reset */
-  bool proved;                            /* optimal: the search closed the gap */
-  bool overlaps_on_purpose;               /* tflm: an offline plan shares bytes of live buffers */
+  bool planned;             /* plan has run */
+  bool executed;            /* execute or solve has run since the last reset */
+  bool proved;              /* optimal: the search closed the gap */
+  bool loses_bytes;         /* tensors are overwritten that are still needed; problems say which */
+  bool overlaps_on_purpose; /* tflm: an offline plan shares bytes of live buffers */
   uint64_t arena_bytes, persistent_bytes; /* high-water marks */
   uint64_t bound_bytes;                   /* optimal: the best bound the search proved; 0 otherwise */
   uint64_t search_nodes;

@@ -38,26 +38,47 @@ static ta_status find_peak_in_run(const ta_planner *planner, ta_item *items, uin
                        error);
 }
 
+/* Those of `buffers`, the planner's own or what they could be, that take bytes of their own. */
+static uint32_t list_items(const ta_planner *planner, const ta_buffer *buffers, ta_item *items) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    const ta_buffer *buffer = &buffers[i];
+    if (!ta_takes_rw_bytes(buffer)) continue;
+    items[n++] = (ta_item){.bytes = buffer->bytes,
+                           .alignment = ta_placing_alignment(planner, i),
+                           .fixed = ta_placing_fixed(planner, i),
+                           .first = buffer->first,
+                           .last = buffer->last};
+  }
+  return n;
+}
+
+/* Where the planner lets tensors overwrite each other, its own lives bound nothing that could be used. */
+static ta_status find_sound_bound(const ta_planner *planner, ta_region *work, ta_item *items, ta_summary *out,
+                                  ta_error *error) {
+  ta_buffer *sound = TA_TAKE(work, planner->n_buffers, ta_buffer);
+  if (!sound) return ta_fail_memory(error);
+  if (planner->n_buffers) memcpy(sound, planner->buffers, planner->n_buffers * sizeof *sound);
+  planner->runtime->set_sound_lives(planner, sound);
+  int32_t step;
+  uint64_t live_bytes;
+  return ta_live_bound(&planner->allocator, items, list_items(planner, sound, items), &out->lower_bound_bytes,
+                       &step, &live_bytes, error);
+}
+
 static ta_status find_bound(const ta_planner *planner, ta_summary *out, ta_error *error) {
   ta_region work;
   ta_region_init(&work, &planner->allocator);
   ta_item *items = TA_TAKE(&work, planner->n_buffers, ta_item);
   ta_status status = items ? TA_OK : ta_fail_memory(error);
-  uint32_t n = 0;
-  for (uint32_t i = 0; items && i < planner->n_buffers; i++) {
-    const ta_buffer *buffer = &planner->buffers[i];
-    if (!ta_takes_rw_bytes(buffer)) continue;
-    items[n++] = (ta_item){.bytes = buffer->bytes,
-                           .alignment = ta_planned_alignment(planner, buffer),
-                           .fixed = ta_placing_fixed(planner, i),
-                           .first = buffer->first,
-                           .last = buffer->last};
-  }
+  uint32_t n = items ? list_items(planner, planner->buffers, items) : 0;
   if (!status) {
     status = ta_live_bound(&planner->allocator, items, n, &out->lower_bound_bytes, &out->peak_step,
                            &out->peak_live_bytes, error);
   }
   if (!status && n > 0 && out->peak_step < 0) status = find_peak_in_run(planner, items, n, out, error);
+  if (!status && planner->loses_bytes && planner->runtime->set_sound_lives)
+    status = find_sound_bound(planner, &work, items, out, error);
   ta_region_free(&work);
   return status;
 }
@@ -93,7 +114,7 @@ static bool is_misplaced(const ta_planner *planner, bool whole) {
 
 static ta_plan_status status_of(const ta_planner *planner, const ta_summary *summary, bool whole) {
   if (!planner->executed || has_outgrown(planner)) return TA_UNPLANNED;
-  if (is_misplaced(planner, whole)) return TA_UNSOUND;
+  if (planner->loses_bytes || is_misplaced(planner, whole)) return TA_UNSOUND;
   if (planner->overlaps_on_purpose) return TA_OVERLAPPING;
   bool optimal = planner->proved || summary->arena_bytes == summary->lower_bound_bytes;
   return whole && optimal ? TA_OPTIMAL : TA_FEASIBLE;

@@ -6,6 +6,7 @@
 #include "base/order.h"
 #include "base/sort.h"
 #include "graph/lives_tflite.h"
+#include "planner/losses.h"
 #include "planner/subgraph.h"
 
 /* A tensor as it was before an execute call, to be put back when that call fails. */
@@ -16,7 +17,9 @@ typedef struct saved_tensor {
 } saved_tensor;
 
 typedef struct state_tflite {
-  ta_lives_tflite lives;
+  ta_lives_tflite lives; /* LiteRT's own */
+  ta_sound_lives sound;
+  ta_losses losses;
   ta_overlaps rw;        /* the tensors placed in the rw arena */
   uint32_t *next_sharer; /* by tensor: the list of those that share a root's bytes, from the root on */
   int32_t frontier;      /* the last step that was executed, or -1 */
@@ -33,25 +36,6 @@ typedef struct state_tflite {
 /* An unread sharer keeps its root's bytes from nobody: it ends where it is first written. */
 static bool ends_when_written(const ta_lives_tflite *lives, uint32_t tensor) {
   return lives->root[tensor] != TA_NO_INDEX && lives->reader[tensor] < 0;
-}
-
-static ta_status list_late_writes(ta_planner *planner, ta_error *error) {
-  const state_tflite *state = planner->runtime_state;
-  const ta_lives_tflite *lives = &state->lives;
-  const ta_subgraph *graph = ta_planned_subgraph(planner);
-  for (uint32_t t = 0; t < planner->n_tensors; t++) {
-    int32_t last = ends_when_written(lives, t) ? lives->first[t] : lives->last[t];
-    if (lives->writer[t] <= last || !ta_is_arena_type(planner->buffers[t].type)) continue;
-    ta_status status =
-        ta_problem_add(&planner->problems, &planner->region, "written-after-last-read",
-                       planner->options.subgraph, (uint32_t)lives->writer[t], t, error,
-                       "node %i%M writes tensor %u%M after its last %s, node %i: the runtime may "
-                       "have given its bytes to another tensor by then",
-                       lives->writer[t], &graph->nodes[lives->writer[t]].name, t, &graph->tensors[t].name,
-                       lives->reader[t] < 0 ? "use" : "reader", last);
-    if (status) return status;
-  }
-  return TA_OK;
 }
 
 static ta_status make_lives(ta_planner *planner, ta_error *error) {
@@ -82,10 +66,12 @@ static ta_status make_lives(ta_planner *planner, ta_error *error) {
     state->next_sharer[t] = state->next_sharer[root];
     state->next_sharer[root] = t;
   }
+  status = ta_sound_lives_take(n, region, &state->sound, error);
+  if (!status) status = ta_report_unproduced(planner, lives->first, lives->reader, error);
+  if (status) return status;
+  ta_losses_begin(&state->losses, planner);
   planner->runtime_state = state;
-  status = ta_report_unproduced(planner, lives->first, lives->reader, error);
-  if (!status) status = list_late_writes(planner, error);
-  return status;
+  return TA_OK;
 }
 
 /* Whether the pair that was matched at plan can still share, with the bytes and types of now. */
@@ -97,6 +83,7 @@ static bool still_shares(const ta_planner *planner, uint32_t tensor) {
   return own->type == TA_ARENA_RW && its->type == TA_ARENA_RW && own->bytes == its->bytes;
 }
 
+/* As LiteRT's own planner has it. */
 static void refresh(const ta_planner *planner, uint32_t tensor) {
   const state_tflite *state = planner->runtime_state;
   const ta_lives_tflite *lives = &state->lives;
@@ -117,10 +104,33 @@ static void refresh(const ta_planner *planner, uint32_t tensor) {
   buffer->last = produced && to_the_end ? end : ta_min_i32(last, end);
 }
 
+/* Other planners share only where no byte is lost. */
+static void set_sound_lives(const ta_planner *planner, ta_buffer *buffers) {
+  state_tflite *state = planner->runtime_state;
+  const ta_lives_tflite *lives = &state->lives;
+  int32_t end = (int32_t)lives->n_steps - 1;
+  ta_sound_lives_make(ta_planned_subgraph(planner), lives, buffers, planner->options.preserve_all,
+                      &state->sound);
+  for (uint32_t t = 0; t < planner->n_tensors; t++) {
+    ta_buffer *buffer = &buffers[t];
+    bool produced = lives->first[t] >= 0;
+    ta_move_to_arena(buffer, produced ? ta_arena_for(buffer->bytes, buffer->type) : TA_ARENA_NOT);
+    buffer->in_plan = produced && ta_is_arena_type(buffer->type);
+    buffer->shares = state->sound.root[t];
+    buffer->first = lives->first[t];
+    bool persistent = buffer->arena == TA_ARENA_PERSISTENT_PLACE;
+    buffer->last = persistent ? end : ta_min_i32(state->sound.last[t], end);
+  }
+}
+
 static ta_status refresh_lives(ta_planner *planner, ta_error *error) {
-  (void)error;
+  state_tflite *state = planner->runtime_state;
+  if (planner->kind->id != TA_PLANNER_OWN) {
+    set_sound_lives(planner, planner->buffers);
+    return TA_OK;
+  }
   for (uint32_t t = 0; t < planner->n_tensors; t++) refresh(planner, t);
-  return TA_OK;
+  return ta_losses_find(&state->losses, planner, &state->lives, error);
 }
 
 const ta_runtime ta_runtime_tflite = {
@@ -128,6 +138,7 @@ const ta_runtime ta_runtime_tflite = {
     .make_buffers = ta_make_subgraph_buffers,
     .make_lives = make_lives,
     .refresh_lives = refresh_lives,
+    .set_sound_lives = set_sound_lives,
 };
 
 /* ---- what an execute call places ------------------------------------------------------------------------
@@ -345,6 +356,11 @@ static ta_status reset(ta_planner *planner, ta_error *error) {
   return TA_OK;
 }
 
+static void dispose(ta_planner *planner) {
+  state_tflite *state = planner->runtime_state;
+  if (state) ta_losses_free(&state->losses);
+}
+
 static ta_status reset_after(ta_planner *planner, int32_t node, ta_error *error) {
   (void)error;
   state_tflite *state = planner->runtime_state;
@@ -381,4 +397,5 @@ const ta_planner_kind ta_planner_kind_tflite_own = {
     .reset_after = reset_after,
     .release = keep_places,
     .acquire = keep_places,
+    .dispose = dispose,
 };

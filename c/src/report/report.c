@@ -55,7 +55,7 @@ void ta_put_verdict(ta_text *out, const ta_summary *s) {
     ta_text_format(out, "the file's offline plan lays live tensors over each other on purpose");
     return;
   case TA_UNSOUND:
-    ta_text_format(out, "not sound, the file's offline plan puts buffers where they may not lie");
+    ta_text_format(out, "not sound, as the problems say");
     return;
   case TA_OPTIMAL:
     ta_text_format(out, "smallest possible, no plan of these lifetimes is smaller");
