@@ -11,7 +11,7 @@ export type WasmSource =
 export type WasmValue = ArrayBuffer | ArrayBufferView | WebAssembly.Module | URL | string;
 
 /**
- * What `open` reads: the bytes of any file (.tflite, buffer-list CSV, graph JSON, plan JSON), the text of a
+ * What `open` reads: the bytes of any file (.tflite, C source with a .tflite as byte array, buffer-list CSV, graph JSON, plan JSON), the text of a
  * buffer list or of JSON, or an object that was JSON.
  */
 export type Input = ArrayBuffer | ArrayBufferView | string | Graph | Plan;

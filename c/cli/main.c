@@ -1,5 +1,5 @@
 /* The filter: a model on standard input, options as arguments, the plan on standard output. It reads what the
- * core reads (.tflite, buffer-list CSV, packed graph blocks) and runs natively and as a WASI command, which
+ * core reads (.tflite, the same as a C array, buffer-list CSV, packed graph blocks) and runs natively and as a WASI command, which
  * needs no file system. Exit status: 0 good; 1 the answer is no; 2 wrong usage; 3 bad input; 4 not decided
  * within the node budget; 5 input, output or memory failed. */
 #include <stdbool.h>
@@ -28,7 +28,7 @@ static const struct word_option {
 
 static void print_usage(FILE *to) {
   fputs("usage: tensor-arena [options] < model > plan\n"
-        "  reads a .tflite file, a buffer-list CSV or a packed graph block\n",
+        "  reads a .tflite file (also as a C array), a buffer-list CSV or a packed graph block\n",
         to);
   for (size_t i = 0; i < COUNT(word_options); i++) {
     fprintf(to, "  %s", word_options[i].option);

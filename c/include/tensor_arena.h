@@ -97,7 +97,9 @@ typedef enum ta_kind {
 } ta_kind;
 
 /* Reads a .tflite file, a buffer-list CSV, or a packed graph block (ta_graph blocks: see
- * c/src/model/block.h); which one is told from the bytes. `bytes` stay the caller's and must outlive the
+ * c/src/model/block.h); which one is told from the bytes. C source with byte arrays (.c, .cc, .h, .cpp, what xxd -i
+ * prints) is read as the .tflite it holds, the largest if it holds several; positions in errors are then the
+ * model's. `bytes` stay the caller's and must outlive the
  * model. `name` (NUL-terminated, may be NULL) is copied: it is what reports call the source. On success *out
  * is the caller's, to be given to ta_model_free. Cost: O(n log n) time and O(n) memory in the bytes. Errors:
  * NOT_A_MODEL, TRUNCATED, MALFORMED, INDEX, NO_SUBGRAPH, SYNTAX, LIMIT, MEMORY. */

@@ -375,6 +375,7 @@ static void run(const script *s) {
 /* ---- tests ---- */
 
 #define MODEL "tests/fuzz/corpus/tflite/made-while"
+#define ARRAY "tests/fuzz/corpus/tflite/made-while-c-array"
 #define GRAPH "tests/fuzz/corpus/block/forty-nodes"
 #define LIST  "tests/fuzz/corpus/csv/aliases"
 
@@ -420,6 +421,11 @@ static void a_model_under_tflm(void **state) {
   run(&(script){MODEL, TA_RUNTIME_TFLM, TA_PLANNER_OPTIMAL, whole});
 }
 
+static void a_model_as_c_source(void **state) {
+  (void)state;
+  run(&(script){ARRAY, TA_RUNTIME_TFLM, TA_PLANNER_OWN, model_calls});
+}
+
 static void the_walk(void **state) {
   (void)state;
   run(&(script){GRAPH, TA_RUNTIME_TFLITE, TA_PLANNER_OWN, walking});
@@ -439,6 +445,7 @@ int main(void) {
       cmocka_unit_test(linear_and_optimal_planners),
       cmocka_unit_test(every_format_and_the_view),
       cmocka_unit_test(a_model_under_tflm),
+      cmocka_unit_test(a_model_as_c_source),
       cmocka_unit_test(the_walk),
       cmocka_unit_test(a_buffer_list),
   };

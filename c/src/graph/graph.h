@@ -88,7 +88,7 @@ struct ta_model {
   ta_region region;
   ta_kind kind;
   ta_str name;
-  ta_bytes file; /* borrowed */
+  ta_bytes file; /* borrowed, or decoded into the region (model/c_array) */
 
   ta_subgraph *subgraphs; /* kind CSV: none */
   uint32_t n_subgraphs;

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "graph/graph.h"
 #include "model/block.h"
+#include "model/c_array.h"
 #include "model/csv.h"
 #include "model/tflite.h"
 
@@ -24,6 +25,7 @@ static const mistake mistakes[] = {
     MISTAKE(
         "<",
         "this is an HTML or XML page, not a model: the download link led to a page, save the file itself"),
+    MISTAKE("00000000", "this is a hex dump: turn it back with xxd -r, or give the .tflite file"),
     MISTAKE("version https://git-lfs",
             "this is a Git LFS pointer, not the model it stands for: run git lfs pull"),
     MISTAKE("PK\3\4", "this is a ZIP archive: unpack it and give the .tflite file inside"),
@@ -54,7 +56,7 @@ static ta_status fail_kind(ta_error *error, const char *sentence) {
   return ta_fail_at_byte(error, TA_E_NOT_A_MODEL, 0, "not a model: %s", sentence);
 }
 
-static ta_status refuse(ta_bytes file, ta_error *error) {
+static ta_status refuse(ta_bytes file, const ta_c_arrays *arrays, ta_error *error) {
   if (file.len == 0) return fail_kind(error, "the file is empty; get it again");
   bool other_version = file.len >= 8 && memcmp(file.at + 4, "TFL", 3) == 0;
   if (other_version)
@@ -63,6 +65,12 @@ static ta_status refuse(ta_bytes file, ta_error *error) {
         "not a model: its file identifier is %T, and this library reads TFL3; convert it again with a "
         "current converter",
         &(ta_str){(const char *)file.at + 4, 4});
+  if (arrays->cut)
+    return fail_kind(error, "the file ends inside the C array that holds the model; get it again");
+  if (arrays->others)
+    return fail_kind(error,
+                     "this is C source, and none of its byte arrays is a .tflite (bytes 4 to 7 are not "
+                     "54 46 4c 33, TFL3): give the file that defines the model's array");
   ta_bytes text = skip_blank(file);
   for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
     const mistake *row = &mistakes[i];
@@ -79,8 +87,13 @@ static ta_status refuse(ta_bytes file, ta_error *error) {
 static ta_status read_any(ta_model *model, ta_error *error) {
   if (ta_tflite_is(model->file)) return ta_tflite_read(model, error);
   if (ta_block_is(model->file)) return ta_block_read(model, error);
+  ta_c_arrays arrays = ta_c_arrays_find(model->file);
+  if (arrays.bytes) {
+    ta_status status = ta_c_array_unpack(model, &arrays, error);
+    return status ? status : ta_tflite_read(model, error);
+  }
   if (ta_csv_looks_like(model->file)) return ta_csv_read(model, error);
-  return refuse(model->file, error);
+  return refuse(model->file, &arrays, error);
 }
 
 static ta_status copy_name(ta_model *model, const char *name, ta_error *error) {
