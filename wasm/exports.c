@@ -36,18 +36,6 @@ static struct {
   result result;
 } instance;
 
-_Static_assert(sizeof(ta_error) == 256, "the JavaScript reads errors by this layout");
-_Static_assert(sizeof(ta_buffer) == 40, "the JavaScript reads buffers by this layout");
-_Static_assert(sizeof(ta_summary) == 80, "the JavaScript reads summaries by this layout");
-_Static_assert(sizeof(ta_walk_step) == 16, "the JavaScript reads steps by this layout");
-_Static_assert(sizeof(ta_claim) == 40, "the JavaScript writes claims by this layout");
-_Static_assert(sizeof(ta_clash) == 40, "the JavaScript reads clashes by this layout");
-_Static_assert(sizeof(ta_size_options) == 24, "the JavaScript writes size options by this layout");
-_Static_assert(sizeof(ta_planner_options) == 40, "the JavaScript writes options by this layout");
-_Static_assert(sizeof(ta_why) == 80, "the JavaScript reads these by this layout");
-_Static_assert(sizeof(ta_frame) == 48, "the JavaScript writes frames by this layout");
-_Static_assert(sizeof(ta_ink) == 12, "the JavaScript writes inks by this layout");
-
 #ifdef __EMSCRIPTEN__
 /* Emscripten would import this from the host. JavaScript takes a fresh view after each call instead. */
 void emscripten_notify_memory_growth(size_t memory);

@@ -217,6 +217,10 @@ export interface PlannerOptions {
   readonly subgraph?: number;
   /** tflm: they decide which scratch buffers its operators ask for. Default: reference. */
   readonly kernels?: Kernels;
+  /** tflm: how large its objects are. Default: cortex-m. */
+  readonly target?: Target;
+  /** A C header of figures that are lower bounds may be used as it is: without its #error. */
+  readonly force?: boolean;
   /** tflite: nothing is freed, nothing shared. Default: what the graph says. */
   readonly preserveAll?: boolean;
   /** Bytes that the arena should fit: `optimal` then decides instead of minimising. */
@@ -313,7 +317,16 @@ export interface Summary {
   readonly status: PlanStatus;
   readonly arenaAlignment: number;
   readonly tensorAlignment: number;
-  readonly unknownSizes: number;
+  /** What an arena must have for this plan: under tflm `minArenaBytes`, else `arenaBytes`. And for any plan. */
+  readonly neededBytes: number;
+  readonly leastNeededBytes: number;
+  /** tflm: the whole arena. Of `optimal`, once this plan is in the file. null: not known, or another runtime. */
+  readonly headBytes: number | null;
+  readonly tailBytes: number | null;
+  readonly minArenaBytes: number | null;
+  /** What is not known: with any, the figures are lower bounds. */
+  readonly unknownTensors: number;
+  readonly unknownOperators: number;
   readonly searchNodes: number;
   readonly searchEnded: boolean;
   readonly fits: boolean | null;
@@ -337,6 +350,19 @@ export interface Plan {
   readonly constant_bytes: number;
   readonly peak: { readonly step: number; readonly live_bytes: number };
   readonly steps: number;
+  /** How far the arena is above the lower bound, rounded to tenths; left out where nothing is claimed of it. */
+  readonly above_bound_percent?: number;
+  /** What is not known: with any of these, every figure is a lower bound. */
+  readonly unknown: { readonly tensors: number; readonly operators: number };
+  /** tflm: what the figures depend on, and the whole arena; null where it is not known. Of `optimal`, once the plan is in the file. */
+  readonly target?: Target;
+  readonly kernels?: Kernels;
+  readonly head_bytes?: number | null;
+  readonly tail_bytes?: number | null;
+  readonly min_arena_bytes?: number | null;
+  /** tflite, tflite-2018: what the runtime takes beside this arena. */
+  readonly not_counted?: { readonly text: string; readonly other_subgraphs: number; readonly other_arena_bytes: number | null };
+  readonly tool_version: string;
   readonly timeline: readonly { readonly subgraph: number; readonly node: number | null }[];
   readonly buffers: readonly PlanBuffer[];
   readonly problems: readonly Problem[];

@@ -19,6 +19,15 @@ function wide(view, at) {
 }
 
 /**
+ * A u64, or null for TA_NO_OFFSET.
+ * @param {DataView} view
+ * @param {number} at
+ */
+function known(view, at) {
+  return view.getUint32(at + 4, true) === NO_OFFSET_HIGH ? null : wide(view, at);
+}
+
+/**
  * @param {DataView} view
  * @param {number} at
  * @returns {[arenaBytes: number, persistentBytes: number]}
@@ -70,12 +79,18 @@ export function readSummary(view, at) {
     lowerBoundBytes: wide(view, at + SUMMARY.lower_bound_bytes),
     constantBytes: wide(view, at + SUMMARY.constant_bytes),
     peakLiveBytes: wide(view, at + SUMMARY.peak_live_bytes),
+    neededBytes: wide(view, at + SUMMARY.needed_bytes),
+    leastNeededBytes: wide(view, at + SUMMARY.least_needed_bytes),
+    headBytes: known(view, at + SUMMARY.head_bytes),
+    tailBytes: known(view, at + SUMMARY.tail_bytes),
+    minArenaBytes: known(view, at + SUMMARY.min_arena_bytes),
     peakStep: view.getInt32(at + SUMMARY.peak_step, true),
     steps: view.getInt32(at + SUMMARY.steps, true),
     status: PLAN_STATUSES[word(SUMMARY.status)] ?? 'unplanned',
     arenaAlignment: word(SUMMARY.arena_alignment),
     tensorAlignment: word(SUMMARY.tensor_alignment),
-    unknownSizes: word(SUMMARY.unknown_sizes),
+    unknownTensors: word(SUMMARY.unknown_tensors),
+    unknownOperators: word(SUMMARY.unknown_operators),
     searchNodes: wide(view, at + SUMMARY.search_nodes),
     searchEnded: word(SUMMARY.search_ended) === 1,
     fits: FITS[word(SUMMARY.fits)] ?? null,

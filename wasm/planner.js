@@ -7,6 +7,7 @@ import {
   KERNELS,
   PLANNERS,
   RUNTIMES,
+  TARGETS,
   TYPES,
   integer,
   numberOf,
@@ -22,7 +23,7 @@ import { checkOptions, checkSearch } from './option-keys.js';
 /** @typedef {import('./index.js').SolveOptions} SolveOptions */
 /** @typedef {import('./index.js').SolveResult} SolveResult */
 
-const OPTION_KEYS = ['runtime', 'planner', 'alignment', 'subgraph', 'kernels', 'preserveAll', 'budget', 'nodes'];
+const OPTION_KEYS = ['runtime', 'planner', 'alignment', 'subgraph', 'kernels', 'preserveAll', 'budget', 'nodes', 'target', 'force'];
 
 /** TA_DEFAULT_NODES: what a search may spend when nobody says otherwise. */
 const DEFAULT_NODES = 2_000_000;
@@ -64,6 +65,8 @@ export function writeOptions(instance, options) {
   if (options.runtime !== undefined) word(PLANNER_OPTIONS.runtime, numberOf(RUNTIMES, options.runtime, 'runtime'));
   if (options.planner !== undefined) word(PLANNER_OPTIONS.planner, numberOf(PLANNERS, options.planner, 'planner'));
   if (options.kernels !== undefined) word(PLANNER_OPTIONS.kernels, numberOf(KERNELS, options.kernels, 'kernels'));
+  if (options.target !== undefined) word(PLANNER_OPTIONS.target, numberOf(TARGETS, options.target, 'target'));
+  if (options.force !== undefined) word(PLANNER_OPTIONS.force, numberOf([false, true], options.force, 'force'));
   if (options.alignment !== undefined) word(PLANNER_OPTIONS.alignment, integer(options.alignment, 1, INT32_MAX, 'alignment'));
   if (options.subgraph !== undefined) word(PLANNER_OPTIONS.subgraph, integer(options.subgraph, 0, INT32_MAX, 'subgraph'));
   if (options.preserveAll !== undefined) word(PLANNER_OPTIONS.preserve_all, numberOf([false, true], options.preserveAll, 'preserveAll'));

@@ -21,6 +21,9 @@
 extern "C" {
 #endif
 
+/* The version of this library, which every figure that leaves it is marked with. */
+#define TA_VERSION "0.2.0"
+
 /* The boundary's version: packed blocks, struct layouts and status numbers. A change of any raises it. */
 #define TA_ABI_VERSION 1
 
@@ -66,7 +69,8 @@ typedef enum ta_words {
   TA_WORDS_TARGET = 4,
   TA_WORDS_FORMAT = 5,
   TA_WORDS_TYPE = 6,
-  TA_WORDS_PLAN_STATUS = 7
+  TA_WORDS_PLAN_STATUS = 7,
+  TA_WORDS_SIZE_ITEM = 8
 } ta_words;
 
 /* A word's stable name ("tflite-2018"), and what it is called in text for people ("TensorFlow Lite of 2018");
@@ -153,6 +157,8 @@ typedef struct ta_planner_options {
   uint32_t subgraph;  /* 0 for tflm, which plans all together, and for buffer lists */
   uint32_t kernels;   /* ta_kernels: which scratch buffers tflm's operators ask for */
   uint32_t preserve_all; /* 1: nothing is freed, nothing shared (tflite) */
+  uint32_t target;       /* ta_target: how large tflm's objects are */
+  uint32_t force;        /* 1: a C header of figures that are lower bounds may be used as it is */
   uint64_t budget_bytes; /* optimal: decide whether a plan fits these bytes; TA_NO_OFFSET: minimise */
   uint64_t max_nodes;    /* optimal: search nodes that execute may spend; 0: TA_DEFAULT_NODES */
 } ta_planner_options;
@@ -252,22 +258,32 @@ typedef enum ta_plan_status {
 #include "tensor_arena_words.def"
 } ta_plan_status;
 
-/* A plan in numbers. 80 bytes on every target. */
+/* A plan in numbers. What is not known makes them lower bounds: unknown_tensors, unknown_operators. 128 bytes
+ * on every target. */
 typedef struct ta_summary {
   uint64_t arena_bytes;      /* high-water mark of the rw arena */
   uint64_t persistent_bytes; /* of the persistent arena */
   uint64_t lower_bound_bytes;
   uint64_t constant_bytes; /* each constant buffer of the model once */
   uint64_t peak_live_bytes;
-  int32_t peak_step; /* the first of equal peaks; -1 when there are no steps */
+  /* What an arena must have for this plan: of tflm min_arena_bytes, or where that is not known head and tail;
+   * otherwise arena_bytes. And what it must have for any plan. */
+  uint64_t needed_bytes, least_needed_bytes;
+  /* tflm: the whole arena, once it is planned. Of optimal, of the file with this plan in it (ta_optimize).
+   * Where that cannot be written all three are TA_NO_OFFSET, as for every other runtime; min_arena_bytes is
+   * for linear, too. */
+  uint64_t head_bytes, tail_bytes, min_arena_bytes;
+  uint64_t search_nodes; /* spent by optimal */
+  int32_t peak_step;     /* the first of equal peaks; -1 when there are no steps */
   int32_t steps;
   uint32_t status;          /* ta_plan_status */
-  uint32_t arena_alignment; /* of the arena's base: the runtime's, or that of a buffer that asks for more */
+  uint32_t arena_alignment; /* of the arena's base */
   uint32_t tensor_alignment;
-  uint32_t unknown_sizes; /* tensors whose bytes are not known: the totals are then lower bounds */
-  uint64_t search_nodes;  /* spent by optimal */
-  uint32_t search_ended;  /* optimal: 1 when nothing is left to search */
-  uint32_t fits;          /* with a budget: 0 not decided, 1 yes, 2 no (optimal: proved) */
+  uint32_t unknown_tensors;   /* whose bytes are not known, or only when they are run */
+  uint32_t unknown_operators; /* that tflm's tables do not cover */
+  uint32_t search_ended;      /* optimal: 1 when nothing is left to search */
+  uint32_t fits;              /* with a budget, needed_bytes: 0 not decided, 1 yes, 2 no (optimal: proved) */
+  uint32_t reserved;          /* 0 */
 } ta_summary;
 
 /* Errors: STATE before plan, LIMIT (more bytes live at one step than the largest size), MEMORY. */

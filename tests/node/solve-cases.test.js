@@ -187,7 +187,10 @@ test('every real model under every runtime: proved, and never worse than the run
       planner.plan();
       planner.execute();
       const report = planner.report();
-      assert.equal(report.status, 'optimal', `${file} under ${runtime}`);
+      // Nothing is proved of what is not all known; what is known comes to the bound.
+      const { tensors, operators } = report.unknown;
+      assert.equal(report.status, tensors + operators > 0 ? 'feasible' : 'optimal', `${file} under ${runtime}`);
+      assert.equal(report.arena_bytes, report.lower_bound_bytes, `${file} under ${runtime}`);
       assert.ok((await verify(report)).sound, `${file} under ${runtime}`);
       if (own.summary().status !== 'overlapping') {
         assert.ok(report.arena_bytes <= own.summary().arenaBytes, `${file} under ${runtime}`);

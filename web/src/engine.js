@@ -159,7 +159,7 @@ export class Engine {
   /** @param {Source} source @param {Planner} planner @param {Partial<PlanOptions>} options */
   async #showReport(source, planner, options) {
     const report = planner.report();
-    const unknownSizes = Math.max(planner.summary().unknownSizes, unknownIn(source.info, options.subgraph ?? 0));
+    const unknownSizes = Math.max(planner.summary().unknownTensors, unknownIn(source.info, options.subgraph ?? 0));
     const overlaps = isUnbounded(report) ? await overlapsIn(this.#module, report) : [];
     return this.#show(source, readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (report))), unknownSizes, overlaps);
   }

@@ -198,3 +198,21 @@ void ta_text_format(ta_text *text, const char *format, ...) {
   ta_text_vformat(text, format, arguments);
   va_end(arguments);
 }
+
+/* C0, DEL and C1; line and paragraph separators; what sets a direction. */
+bool ta_is_hidden(uint32_t code) {
+  static const uint32_t ranges[][2] = {{0x00, 0x1F},     {0x7F, 0x9F},     {0x61C, 0x61C},  {0x200E, 0x200F},
+                                       {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}};
+  for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+    if (code >= ranges[i][0] && code <= ranges[i][1]) return true;
+  return false;
+}
+
+bool ta_escape_hidden(ta_text *text, uint32_t code) {
+  static const char hex[] = "0123456789abcdef";
+  if (!ta_is_hidden(code)) return false;
+  const char escape[] = {'\\',          'u', hex[code >> 12 & 15], hex[code >> 8 & 15], hex[code >> 4 & 15],
+                         hex[code & 15]};
+  ta_text_bytes(text, escape, sizeof escape);
+  return true;
+}

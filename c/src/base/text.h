@@ -53,6 +53,12 @@ void ta_text_bytes(ta_text *text, const char *at, size_t len);
 void ta_text_format(ta_text *text, const char *format, ...);
 void ta_text_vformat(ta_text *text, const char *format, va_list arguments);
 
+/* What steers a terminal, breaks a line, or turns the direction of what follows. */
+bool ta_is_hidden(uint32_t code);
+
+/* As a text's `escape`, in text for people: what is hidden is written as \uXXXX. */
+bool ta_escape_hidden(ta_text *text, uint32_t code);
+
 /* Decodes one character of `str` at *at and moves *at on; an invalid byte gives U+FFFD and moves by one. */
 uint32_t ta_utf8_next(ta_str str, size_t *at);
 

@@ -50,13 +50,19 @@ static const word plan_statuses[] = {
 #include "tensor_arena_words.def"
 };
 
+static const word size_items[] = {
+#define SIZE_ITEM(number, id, name, people) [number] = {name, people},
+#include "tensor_arena_words.def"
+};
+
 #define LIST(rows)                                                                                           \
   { rows, sizeof rows / sizeof rows[0] }
 static const word_list lists[] = {
-    [TA_WORDS_KIND] = LIST(kinds),       [TA_WORDS_RUNTIME] = LIST(runtimes),
-    [TA_WORDS_PLANNER] = LIST(planners), [TA_WORDS_KERNELS] = LIST(kernels),
-    [TA_WORDS_TARGET] = LIST(targets),   [TA_WORDS_FORMAT] = LIST(formats),
-    [TA_WORDS_TYPE] = LIST(types),       [TA_WORDS_PLAN_STATUS] = LIST(plan_statuses),
+    [TA_WORDS_KIND] = LIST(kinds),           [TA_WORDS_RUNTIME] = LIST(runtimes),
+    [TA_WORDS_PLANNER] = LIST(planners),     [TA_WORDS_KERNELS] = LIST(kernels),
+    [TA_WORDS_TARGET] = LIST(targets),       [TA_WORDS_FORMAT] = LIST(formats),
+    [TA_WORDS_TYPE] = LIST(types),           [TA_WORDS_PLAN_STATUS] = LIST(plan_statuses),
+    [TA_WORDS_SIZE_ITEM] = LIST(size_items),
 };
 
 static const word *find(ta_words list, uint32_t number) {

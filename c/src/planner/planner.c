@@ -41,6 +41,8 @@ static ta_status check_numbers(const ta_planner_options *options, const ta_runti
     return ta_fail(error, TA_E_ARGUMENT, "there are no kernels number %u: see ta_kernels", options->kernels);
   if (options->preserve_all > 1)
     return ta_fail(error, TA_E_ARGUMENT, "preserve_all is 0 or 1, not %u", options->preserve_all);
+  if (!ta_word_name(TA_WORDS_TARGET, options->target))
+    return ta_fail(error, TA_E_ARGUMENT, "there is no target number %u: see ta_target", options->target);
   if (options->budget_bytes > TA_MAX_BYTES && options->budget_bytes != TA_NO_OFFSET)
     return ta_fail(error, TA_E_ARGUMENT, "a budget of %U bytes is larger than any arena, %L",
                    options->budget_bytes);
@@ -108,6 +110,7 @@ ta_status ta_planner_new(const ta_allocator *allocator, const ta_model *model,
   planner->region = region;
   planner->allocator = region.allocator;
   planner->model = model;
+  planner->executed_to = -1;
   if (options) {
     planner->options = *options;
   } else {
@@ -170,6 +173,10 @@ bool ta_covers_all_steps(const ta_planner *planner, int32_t first, int32_t last)
   return first <= 0 && last >= last_to_execute(planner);
 }
 
+bool ta_executed_whole(const ta_planner *planner) {
+  return planner->executed_to >= last_to_execute(planner);
+}
+
 ta_status ta_fail_partial_range(const ta_planner *planner, ta_error *error) {
   return ta_fail(error, TA_E_UNSUPPORTED,
                  "the planner \"%s\" places whole graphs only: execute nodes 0 to %i",
@@ -185,7 +192,8 @@ ta_status ta_planner_execute(ta_planner *planner, int32_t first, int32_t last, t
   if (first > last) return TA_OK;
   if (first == 0 && last == end) status = planner->runtime->refresh_lives(planner, error);
   if (!status) status = planner->kind->execute(planner, first, last, error);
-  if (!status) planner->executed = true;
+  if (!status && first <= planner->executed_to + 1)
+    planner->executed_to = ta_max_i32(planner->executed_to, last);
   return status;
 }
 
@@ -198,7 +206,8 @@ static void forget_places(ta_planner *planner) {
   planner->n_turns = 0;
   planner->arena_bytes = planner->persistent_bytes = 0;
   planner->bound_bytes = planner->search_nodes = 0;
-  planner->executed = planner->proved = planner->search_ended = planner->overlaps_on_purpose = false;
+  planner->executed_to = -1;
+  planner->proved = planner->search_ended = planner->overlaps_on_purpose = false;
 }
 
 ta_status ta_planner_reset(ta_planner *planner, ta_error *error) {
@@ -212,7 +221,10 @@ ta_status ta_planner_reset_after(ta_planner *planner, int32_t node, ta_error *er
   ta_status status = need_plan(planner, error);
   if (status) return status;
   if (!planner->kind->reset_after) return fail_unsupported(planner, "reset_after", error);
-  return planner->kind->reset_after(planner, ta_max_i32(node, -1), error);
+  node = ta_max_i32(node, -1);
+  status = planner->kind->reset_after(planner, node, error);
+  if (!status) planner->executed_to = ta_min_i32(planner->executed_to, node);
+  return status;
 }
 
 ta_status ta_planner_release(ta_planner *planner, ta_error *error) {
@@ -240,7 +252,7 @@ ta_status ta_planner_solve(ta_planner *planner, uint64_t max_nodes, uint32_t *do
   status = planner->runtime->refresh_lives(planner, error);
   if (!status) status = planner->kind->solve(planner, max_nodes, &ended, error);
   if (status) return status;
-  planner->executed = true;
+  planner->executed_to = last_to_execute(planner);
   *done = ended;
   return TA_OK;
 }

@@ -64,11 +64,11 @@ struct ta_planner {
   uint32_t n_turns;
   uint64_t *placed_bytes; /* by buffer, of planners that take partial ranges: what it was placed with, or 0 */
 
-  bool planned;             /* plan has run */
-  bool executed;            /* execute or solve has run since the last reset */
-  bool proved;              /* optimal: the search closed the gap */
-  bool loses_bytes;         /* tensors are overwritten that are still needed; problems say which */
-  bool overlaps_on_purpose; /* tflm: an offline plan shares bytes of live buffers */
+  bool planned;        /* plan has run */
+  int32_t executed_to; /* nodes 0 to this one have been executed since the last reset, in order; -1: none */
+  bool proved;         /* optimal: the search closed the gap */
+  bool loses_bytes;    /* tensors are overwritten that are still needed; problems say which */
+  bool overlaps_on_purpose;               /* tflm: an offline plan shares bytes of live buffers */
   uint64_t arena_bytes, persistent_bytes; /* high-water marks */
   uint64_t bound_bytes;                   /* optimal: the best bound the search proved; 0 otherwise */
   uint64_t search_nodes;
@@ -87,6 +87,9 @@ const ta_planner_kind *ta_planner_kind_find(uint32_t planner, uint32_t runtime);
 
 /* Whether execute's range is the whole graph; linear and optimal take no other. */
 bool ta_covers_all_steps(const ta_planner *planner, int32_t first, int32_t last);
+
+/* Whether every node has been executed since the last reset: half a plan is none. */
+bool ta_executed_whole(const ta_planner *planner);
 
 /* UNSUPPORTED, for a range that does not. */
 ta_status ta_fail_partial_range(const ta_planner *planner, ta_error *error);

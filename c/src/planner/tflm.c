@@ -16,12 +16,11 @@ static void adopt(ta_planner *planner, const ta_tflm_plan *plan) {
   planner->n_steps = plan->n_steps;
 }
 
-/* The plan is for a 32-bit build: of all scratch requests only ADD_N's depends on the pointer's width. */
 static ta_status make_buffers(ta_planner *planner, ta_error *error) {
   ta_tflm_plan *plan = TA_TAKE(&planner->region, 1, ta_tflm_plan);
   if (!plan) return ta_fail_memory(error);
   planner->runtime_state = plan;
-  ta_status status = ta_tflm_make_buffers(planner->model, TA_TARGET_CORTEX_M, planner->options.kernels,
+  ta_status status = ta_tflm_make_buffers(planner->model, planner->options.target, planner->options.kernels,
                                           &planner->region, plan, error);
   if (!status) adopt(planner, plan);
   return status;

@@ -28,7 +28,7 @@ static void put_identifier(ta_text *out, const ta_str *name, bool upper) {
 static bool escape(ta_text *out, uint32_t code) {
   char before = out->len > 0 ? out->at[out->len - 1] : 0;
   bool breaks =
-      code < ' ' || code == '\\' || (before == '*' && code == '/') || (before == '/' && code == '*');
+      ta_is_hidden(code) || code == '\\' || (before == '*' && code == '/') || (before == '/' && code == '*');
   if (breaks) ta_text_bytes(out, "?", 1);
   return breaks;
 }
@@ -39,6 +39,52 @@ static void put_constant(ta_text *out, const ta_str *name, const char *suffix, u
   ta_text_format(out, "_%s %U%s\n", suffix, value, value > UINT32_MAX ? "ULL" : "u");
 }
 
+/* What the figures are, and what they depend on. */
+static void put_comment(ta_text *out, const ta_report *report) {
+  ta_text_format(out, "/* Arena plan of %T: ", &report->planner->model->name);
+  ta_put_verdict(out, &report->summary);
+  ta_text_format(out, ".\n * ");
+  ta_put_basis(out, report);
+  ta_text_format(out, ".\n");
+  if (report->summary.head_bytes != TA_NO_OFFSET && ta_planner_searches(report->planner->options.planner))
+    ta_text_format(out, " * TENSOR_ARENA_SIZE, HEAD and TAIL are right once this plan is in the file.\n");
+  size_t before = out->len;
+  ta_text_format(out, " * Not counted: ");
+  if (ta_put_not_counted(out, report)) {
+    ta_text_format(out, ".\n");
+  } else {
+    out->len = before;
+  }
+  ta_text_format(out, " */\n");
+}
+
+/* A lower bound is no size for an arena: who takes it all the same says so. */
+static void put_guard(ta_text *out, const ta_report *report) {
+  const ta_summary *s = &report->summary;
+  if (!ta_is_lower_bound(s)) return;
+  ta_text_format(out, "/* at least: ");
+  ta_put_unknown(out, s);
+  ta_text_format(out, " */\n");
+  if (report->planner->options.force) return;
+  ta_text_format(out, "#error \"the sizes below are lower bounds (");
+  ta_put_unknown(out, s);
+  ta_text_format(out, "); ask for the header with --force to use them\"\n");
+}
+
+/* The arena: of tflm the whole of it, with head and tail. */
+static void put_sizes(ta_text *out, const ta_report *report) {
+  const ta_summary *s = &report->summary;
+  const ta_str *name = &report->planner->model->name;
+  if (s->head_bytes == TA_NO_OFFSET) {
+    put_constant(out, name, "ARENA_BYTES", s->arena_bytes);
+  } else {
+    put_constant(out, name, "TENSOR_ARENA_SIZE", s->needed_bytes);
+    put_constant(out, name, "HEAD_BYTES", s->head_bytes);
+    put_constant(out, name, "TAIL_BYTES", s->tail_bytes);
+  }
+  put_constant(out, name, "ARENA_ALIGNMENT", s->arena_alignment);
+}
+
 void ta_write_plan_c(const ta_report *report, ta_text *out) {
   const ta_planner *planner = report->planner;
   const ta_summary *s = &report->summary;
@@ -46,17 +92,14 @@ void ta_write_plan_c(const ta_report *report, ta_text *out) {
   bool wide = s->arena_bytes > UINT32_MAX || s->persistent_bytes > UINT32_MAX;
 
   out->escape = escape;
-  ta_text_format(out, "/* Arena plan of %T: runtime %s, planner %s: ", &name,
-                 ta_word_name(TA_WORDS_RUNTIME, planner->options.runtime),
-                 ta_word_name(TA_WORDS_PLANNER, planner->options.planner));
-  ta_put_verdict(out, s);
-  ta_text_format(out, ". */\n#ifndef ");
+  put_comment(out, report);
+  ta_text_format(out, "#ifndef ");
   put_identifier(out, &name, true);
   ta_text_format(out, "_ARENA_PLAN_H\n#define ");
   put_identifier(out, &name, true);
   ta_text_format(out, "_ARENA_PLAN_H\n\n#include <stdint.h>\n\n");
-  put_constant(out, &name, "ARENA_BYTES", s->arena_bytes);
-  put_constant(out, &name, "ARENA_ALIGNMENT", s->arena_alignment);
+  put_guard(out, report);
+  put_sizes(out, report);
   put_constant(out, &name, "PERSISTENT_BYTES", s->persistent_bytes);
   put_constant(out, &name, "NOT_PLACED", wide ? UINT64_MAX : UINT32_MAX);
   put_constant(out, &name, "BUFFERS", planner->n_buffers);

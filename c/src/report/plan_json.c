@@ -20,9 +20,36 @@ static void write_head(ta_text *out, const ta_report *report) {
       one_subgraph ? planner->options.subgraph : TA_NO_INDEX, s->arena_alignment, s->tensor_alignment);
   ta_text_format(out,
                  "\"status\":\"%s\",\"arena_bytes\":%U,\"persistent_bytes\":%U,\"lower_bound_bytes\":%U,"
-                 "\"constant_bytes\":%U,\"peak\":{\"step\":%i,\"live_bytes\":%U},\"steps\":%i,\"timeline\":[",
+                 "\"constant_bytes\":%U,\"peak\":{\"step\":%i,\"live_bytes\":%U},\"steps\":%i",
                  ta_word_name(TA_WORDS_PLAN_STATUS, s->status), s->arena_bytes, s->persistent_bytes,
                  s->lower_bound_bytes, s->constant_bytes, s->peak_step, s->peak_live_bytes, s->steps);
+  uint64_t tenths = ta_tenths_above_bound(s);
+  if (tenths != TA_NO_OFFSET) ta_text_format(out, ",\"above_bound_percent\":%U.%U", tenths / 10, tenths % 10);
+  ta_text_format(out, ",\"unknown\":{\"tensors\":%u,\"operators\":%u}", s->unknown_tensors,
+                 s->unknown_operators);
+}
+
+/* tflm: what the whole arena comes to, and what it depends on. */
+static void write_whole(ta_text *out, const ta_report *report) {
+  const ta_planner_options *options = &report->planner->options;
+  const ta_summary *s = &report->summary;
+  if (!report->planner->traits->whole_model) return;
+  ta_text_format(
+      out, ",\"target\":\"%s\",\"kernels\":\"%s\",\"head_bytes\":%O,\"tail_bytes\":%O,\"min_arena_bytes\":%O",
+      ta_word_name(TA_WORDS_TARGET, options->target), ta_word_name(TA_WORDS_KERNELS, options->kernels),
+      s->head_bytes, s->tail_bytes, s->min_arena_bytes);
+}
+
+/* What the runtime takes beside it. */
+static void write_not_counted(ta_text *out, const ta_report *report) {
+  size_t before = out->len;
+  ta_text_format(out, ",\"not_counted\":{\"text\":\"");
+  if (!ta_put_not_counted(out, report)) {
+    out->len = before;
+    return;
+  }
+  ta_text_format(out, "\",\"other_subgraphs\":%u,\"other_arena_bytes\":%O}", report->others.subgraphs,
+                 report->others.bytes);
 }
 
 /* What the buffer is: a tensor by its index, a scratch buffer by its node, a row by its id. */
@@ -52,6 +79,9 @@ void ta_write_plan_json(const ta_report *report, ta_text *out) {
   const ta_planner *planner = report->planner;
   out->escape = ta_escape_json;
   write_head(out, report);
+  write_whole(out, report);
+  write_not_counted(out, report);
+  ta_text_format(out, ",\"tool_version\":\"" TA_VERSION "\",\"timeline\":[");
   for (int32_t i = 0; planner->timeline && i < planner->n_steps; i++) {
     ta_text_format(out, "%,{\"subgraph\":%u,\"node\":%I}", planner->timeline[i].subgraph,
                    planner->timeline[i].node);

@@ -91,14 +91,19 @@ static ta_str start_of(ta_str text, size_t most_bytes) {
 
 static void put_heading(ta_text *out, const ta_report *report) {
   const ta_planner *planner = report->planner;
+  const ta_summary *s = &report->summary;
   const ta_str name = start_of(planner->model->name, 120);
-  ta_text_format(out,
-                 "<text class=\"h\" x=\"240\" y=\"330\">%T: %G bytes</text>\n"
-                 "<text class=\"m\" x=\"240\" y=\"520\">%s, %s planner: ",
-                 &name, report->summary.arena_bytes, ta_word_name(TA_WORDS_RUNTIME, planner->options.runtime),
-                 ta_word_name(TA_WORDS_PLANNER, planner->options.planner));
-  ta_put_verdict(out, &report->summary);
-  ta_text_format(out, ".</text>\n<text class=\"m\" x=\"240\" y=\"680\">");
+  ta_text_format(
+      out,
+      "<text class=\"h\" x=\"240\" y=\"330\">%T: %s%G bytes</text>\n<text class=\"m\" x=\"240\" y=\"520\">",
+      &name, ta_at_least(s), s->needed_bytes);
+  if (s->head_bytes != TA_NO_OFFSET)
+    ta_text_format(out, "Head %G and tail %G bytes%s; head: ", s->head_bytes, s->tail_bytes,
+                   ta_planner_searches(planner->options.planner) ? ", once this plan is in the file" : "");
+  ta_put_verdict(out, s);
+  ta_text_format(out, " (");
+  ta_put_basis(out, report);
+  ta_text_format(out, ").</text>\n<text class=\"m\" x=\"240\" y=\"680\">");
   ta_put_peak_sentence(out, &report->peak);
   ta_text_format(out, "</text>\n");
 }

@@ -3,6 +3,7 @@
 #ifndef TA_REPORT_REPORT_H
 #define TA_REPORT_REPORT_H
 
+#include "measure/others.h"
 #include "planner/planner.h"
 #include "report/peak.h"
 
@@ -10,6 +11,7 @@ typedef struct ta_report {
   const ta_planner *planner;
   ta_summary summary;
   ta_peak peak;
+  ta_others others; /* arenas that the runtime has beside this one */
 } ta_report;
 
 void ta_write_plan_json(const ta_report *report, ta_text *out);
@@ -33,8 +35,27 @@ static inline bool ta_is_bounded(const ta_summary *summary) {
   return summary->status != TA_OVERLAPPING && summary->status != TA_UNSOUND;
 }
 
+/* Whether the figures are lower bounds, and the words for it: "at least " or nothing. */
+bool ta_is_lower_bound(const ta_summary *summary);
+const char *ta_at_least(const ta_summary *summary);
+
+/* What makes them so: "2 tensors without a known size and 1 operator that is not covered". */
+void ta_put_unknown(ta_text *out, const ta_summary *summary);
+
+/* How far the plan is above the lower bound, in tenths of a per cent, rounded half up; TA_NO_OFFSET where
+ * nothing is claimed. */
+uint64_t ta_tenths_above_bound(const ta_summary *summary);
+
 /* How the plan stands to the smallest possible one: "smallest possible: ...", "1,024 bytes (1.9 %) above
  * ...". */
 void ta_put_verdict(ta_text *out, const ta_summary *summary);
+
+/* What the figures depend on: "runtime tflm, target cortex-m, kernels reference, planner own, tensor-arena
+ * 0.2.0". */
+void ta_put_basis(ta_text *out, const ta_report *report);
+
+/* What the runtime takes that is in no figure: one sentence, without a full stop; nothing where all is
+ * counted. */
+bool ta_put_not_counted(ta_text *out, const ta_report *report);
 
 #endif

@@ -62,7 +62,7 @@ static ta_status place_linear(ta_tflm_plan *plan, uint64_t *head, ta_error *erro
 }
 
 static ta_status make_head(ta_size_report *report, const ta_allocator *allocator, ta_region *region,
-                           ta_error *error) {
+                           uint64_t *head, ta_error *error) {
   bool overlaps = false;
   ta_tflm_plan *plan = &report->plan;
   const ta_size_options *options = &report->options;
@@ -72,8 +72,8 @@ static ta_status make_head(ta_size_report *report, const ta_allocator *allocator
   if (!status) status = ta_tflm_make_lives(plan, region, error);
   if (!status) status = find_peak(report, region, error);
   if (status) return status;
-  if (options->planner == TA_PLANNER_LINEAR) return place_linear(plan, &report->size.head_bytes, error);
-  return ta_tflm_place(plan, allocator, NULL, NULL, &report->size.head_bytes, &overlaps, error);
+  if (options->planner == TA_PLANNER_LINEAR) return place_linear(plan, head, error);
+  return ta_tflm_place(plan, allocator, NULL, NULL, head, &overlaps, error);
 }
 
 /* ---- the call -------------------------------------------------------------------------------------------
@@ -100,12 +100,18 @@ static uint32_t fits_budget(const ta_size_report *report) {
 
 static ta_status measure(ta_size_report *report, const ta_allocator *allocator, ta_region *region,
                          ta_error *error) {
-  ta_status status = make_head(report, allocator, region, error);
-  if (!status) status = ta_size_measure(report, region, error);
+  uint64_t head = 0;
+  ta_whole *whole = &report->whole;
+  ta_status status = make_head(report, allocator, region, &head, error);
+  if (!status) status = ta_whole_measure(&report->plan, report->options.planner, head, region, whole, error);
   if (!status) {
     status = ta_needs_missing(&report->plan.needs, region, &report->missing, &report->n_missing, error);
   }
-  report->size.covered = report->n_missing == 0;
+  report->size = (ta_size){.head_bytes = whole->head_bytes,
+                           .tail_bytes = whole->tail_bytes,
+                           .arena_used_bytes = whole->used_bytes,
+                           .min_arena_bytes = whole->min_bytes,
+                           .covered = report->n_missing == 0};
   report->size.fits = fits_budget(report);
   return status;
 }

@@ -1,34 +1,11 @@
 #include "report/json.h"
 #include "report/size.h"
 
-const char *ta_size_name(uint32_t what) {
-  static const char *const names[TA_SIZE_KINDS] = {
-      [TA_SIZE_ALLOCATOR] = "SingleArenaBufferAllocator",
-      [TA_SIZE_GREEDY_PLANNER] = "GreedyMemoryPlanner",
-      [TA_SIZE_LINEAR_PLANNER] = "LinearMemoryPlanner",
-      [TA_SIZE_MICRO_ALLOCATOR] = "MicroAllocator",
-      [TA_SIZE_RESOURCE_VARIABLES] = "MicroResourceVariables",
-      [TA_SIZE_BUILTIN_ALLOCATOR] = "MicroBuiltinDataAllocator",
-      [TA_SIZE_SUBGRAPHS] = "SubgraphAllocations",
-      [TA_SIZE_EVAL_TENSORS] = "TfLiteEvalTensor",
-      [TA_SIZE_NODES] = "NodeAndRegistration",
-      [TA_SIZE_BUILTIN] = "builtin data",
-      [TA_SIZE_INIT] = "Init",
-      [TA_SIZE_PREPARE] = "Prepare",
-      [TA_SIZE_SCRATCH_HANDLES] = "scratch handles",
-      [TA_SIZE_VARIABLE] = "variable tensor",
-      [TA_SIZE_INPUTS] = "input pointers",
-      [TA_SIZE_INPUT] = "input TfLiteTensor",
-      [TA_SIZE_OUTPUTS] = "output pointers",
-      [TA_SIZE_OUTPUT] = "output TfLiteTensor",
-  };
-  return what < TA_SIZE_KINDS ? names[what] : "";
-}
-
 static void put_items(ta_text *out, const ta_size_report *report) {
-  for (uint32_t i = 0; i < report->n_items; i++) {
-    const ta_size_item *item = &report->items[i];
-    ta_text_format(out, "%,{\"what\":\"%s\",\"bytes\":%U", ta_size_name(item->what), item->bytes);
+  for (uint32_t i = 0; i < report->whole.n_items; i++) {
+    const ta_size_item *item = &report->whole.items[i];
+    ta_text_format(out, "%,{\"what\":\"%s\",\"bytes\":%U", ta_word_name(TA_WORDS_SIZE_ITEM, item->what),
+                   item->bytes);
     ta_json_index(out, "subgraph", item->subgraph);
     ta_json_index(out, "node", item->node);
     ta_json_index(out, "tensor", item->tensor);

@@ -3,27 +3,6 @@
 
 enum { LISTED_KINDS = 5 };
 
-static const char *const explained[TA_SIZE_KINDS] = {
-    [TA_SIZE_ALLOCATOR] = "SingleArenaBufferAllocator",
-    [TA_SIZE_GREEDY_PLANNER] = "GreedyMemoryPlanner",
-    [TA_SIZE_LINEAR_PLANNER] = "LinearMemoryPlanner",
-    [TA_SIZE_MICRO_ALLOCATOR] = "MicroAllocator",
-    [TA_SIZE_RESOURCE_VARIABLES] = "MicroResourceVariables",
-    [TA_SIZE_BUILTIN_ALLOCATOR] = "MicroBuiltinDataAllocator",
-    [TA_SIZE_SUBGRAPHS] = "SubgraphAllocations",
-    [TA_SIZE_EVAL_TENSORS] = "TfLiteEvalTensor, one for each tensor",
-    [TA_SIZE_NODES] = "NodeAndRegistration, one for each operator",
-    [TA_SIZE_BUILTIN] = "operators' options (builtin data)",
-    [TA_SIZE_INIT] = "operators' own data (Init)",
-    [TA_SIZE_PREPARE] = "operators' tables, most often per-channel scales (Prepare)",
-    [TA_SIZE_SCRATCH_HANDLES] = "handles of scratch buffers",
-    [TA_SIZE_VARIABLE] = "variable tensors, whose values stay",
-    [TA_SIZE_INPUTS] = "list of the model's inputs",
-    [TA_SIZE_INPUT] = "TfLiteTensor, one for each input of the model",
-    [TA_SIZE_OUTPUTS] = "list of the model's outputs",
-    [TA_SIZE_OUTPUT] = "TfLiteTensor, one for each output of the model",
-};
-
 static void put_arena(ta_text *out, const ta_size *size, const char *least) {
   if (size->min_arena_bytes == TA_NO_OFFSET) {
     ta_text_format(
@@ -63,22 +42,24 @@ static void put_missing(ta_text *out, const ta_size_report *report) {
 
 /* The parts of the tail, summed over operators and tensors, largest first. */
 static void put_largest(ta_text *out, const ta_size_report *report) {
-  uint64_t sums[TA_SIZE_KINDS] = {0};
-  for (uint32_t i = 0; i < report->n_items; i++) sums[report->items[i].what] += report->items[i].bytes;
+  uint64_t sums[TA_SIZE_ITEMS] = {0};
+  for (uint32_t i = 0; i < report->whole.n_items; i++)
+    sums[report->whole.items[i].what] += report->whole.items[i].bytes;
   for (int listed = 0; listed < LISTED_KINDS; listed++) {
     uint32_t largest = 0;
-    for (uint32_t what = 1; what < TA_SIZE_KINDS; what++) {
+    for (uint32_t what = 1; what < TA_SIZE_ITEMS; what++) {
       if (sums[what] > sums[largest]) largest = what;
     }
     if (sums[largest] == 0) return;
     ta_text_format(out, "%s%G bytes  %s\n", listed == 0 ? "  most of it " : "             ", sums[largest],
-                   explained[largest]);
+                   ta_word_for_people(TA_WORDS_SIZE_ITEM, largest));
     sums[largest] = 0;
   }
 }
 
 void ta_write_size_text(const ta_size_report *report, ta_text *out) {
   const ta_size *size = &report->size;
+  out->escape = ta_escape_hidden;
   const char *least = size->covered ? "" : "at least ";
   ta_text_format(out, "%T  (%s, %s, %s kernels%s)\n", &report->model->name,
                  ta_word_for_people(TA_WORDS_RUNTIME, TA_RUNTIME_TFLM),

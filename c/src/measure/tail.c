@@ -3,12 +3,14 @@
 
 #include "base/error.h"
 #include "base/num.h"
-#include "report/size.h"
+#include "measure/whole.h"
 
 /* The tail while it grows. Its end is 16-aligned and it grows downwards, so that taking `bytes` aligned to
  * `align` makes it roundup(tail + bytes, align). After a failure nothing more is taken. */
 typedef struct tail {
-  ta_size_report *report;
+  const ta_tflm_plan *plan;
+  uint32_t planner;
+  ta_whole *whole;
   const ta_tflm_target *target;
   ta_region *region;
   ta_error *error;
@@ -25,14 +27,14 @@ static void need(tail *t, bool fits) {
 }
 
 static bool has_room(tail *t) {
-  ta_size_report *report = t->report;
-  if (report->n_items < report->capacity) return true;
-  uint32_t capacity = report->capacity ? 2 * report->capacity : 64;
+  ta_whole *whole = t->whole;
+  if (whole->n_items < whole->capacity) return true;
+  uint32_t capacity = whole->capacity ? 2 * whole->capacity : 64;
   ta_size_item *grown = TA_TAKE(t->region, capacity, ta_size_item);
   if (!grown) return false;
-  if (report->n_items) memcpy(grown, report->items, report->n_items * sizeof *grown);
-  report->items = grown;
-  report->capacity = capacity;
+  if (whole->n_items) memcpy(grown, whole->items, whole->n_items * sizeof *grown);
+  whole->items = grown;
+  whole->capacity = capacity;
   return true;
 }
 
@@ -47,34 +49,35 @@ static void grow(tail *t, uint64_t bytes, uint64_t align, uint64_t count) {
 }
 
 /* What has been taken since the tail had `before` bytes is an item. */
-static void add_item(tail *t, uint64_t before, ta_size_what what, uint32_t subgraph, uint32_t node,
+static void add_item(tail *t, uint64_t before, ta_size_item_id what, uint32_t subgraph, uint32_t node,
                      uint32_t tensor) {
   if (t->status || t->bytes == before) return;
   if (!has_room(t)) {
     t->status = ta_fail_memory(t->error);
     return;
   }
-  t->report->items[t->report->n_items++] = (ta_size_item){t->bytes - before, subgraph, node, tensor, what};
+  t->whole->items[t->whole->n_items++] = (ta_size_item){t->bytes - before, subgraph, node, tensor, what};
 }
 
 /* An array of `count` objects, of one subgraph or (TA_NO_INDEX) of none. */
-static void take_of(tail *t, ta_size_what what, uint32_t subgraph, const ta_object *object, uint64_t count) {
+static void take_of(tail *t, ta_size_item_id what, uint32_t subgraph, const ta_object *object,
+                    uint64_t count) {
   uint64_t bytes = 0, before = t->bytes;
   need(t, ta_mul(object->bytes, count, &bytes));
   grow(t, bytes, object->align, 1);
   add_item(t, before, what, subgraph, TA_NO_INDEX, TA_NO_INDEX);
 }
 
-static void take(tail *t, ta_size_what what, const ta_object *object, uint64_t count) {
+static void take(tail *t, ta_size_item_id what, const ta_object *object, uint64_t count) {
   take_of(t, what, TA_NO_INDEX, object, count);
 }
 
 /* Step 1: the runtime's own objects. */
 static void take_runtime(tail *t) {
   const ta_tflm_target *target = t->target;
-  uint32_t variables = t->report->plan.needs.n_handles;
+  uint32_t variables = t->plan->needs.n_handles;
   take(t, TA_SIZE_ALLOCATOR, &target->single_arena_allocator, 1);
-  if (t->report->options.planner == TA_PLANNER_LINEAR) {
+  if (t->planner == TA_PLANNER_LINEAR) {
     take(t, TA_SIZE_LINEAR_PLANNER, &target->linear_planner, 1);
   } else {
     take(t, TA_SIZE_GREEDY_PLANNER, &target->greedy_planner, 1);
@@ -85,12 +88,12 @@ static void take_runtime(tail *t) {
     take(t, TA_SIZE_RESOURCE_VARIABLES, &target->resource_variable, variables);
   }
   take(t, TA_SIZE_BUILTIN_ALLOCATOR, &target->builtin_data_allocator, 1);
-  take(t, TA_SIZE_SUBGRAPHS, &target->subgraph_allocations, t->report->model->n_subgraphs);
+  take(t, TA_SIZE_SUBGRAPHS, &target->subgraph_allocations, t->plan->model->n_subgraphs);
 }
 
 /* Step 2: a struct for each tensor, then one for each operator. */
 static void take_graph(tail *t) {
-  const ta_model *model = t->report->model;
+  const ta_model *model = t->plan->model;
   for (uint32_t g = 0; g < model->n_subgraphs; g++) {
     take_of(t, TA_SIZE_EVAL_TENSORS, g, &t->target->eval_tensor, model->subgraphs[g].n_tensors);
   }
@@ -100,7 +103,7 @@ static void take_graph(tail *t) {
 }
 
 /* Steps 3 to 5: one pass over all operators each. */
-static void take_requests(tail *t, ta_size_what what, const ta_requests *requests, uint32_t from,
+static void take_requests(tail *t, ta_size_item_id what, const ta_requests *requests, uint32_t from,
                           uint32_t to) {
   for (uint32_t r = from; r < to; r++) {
     const ta_request *request = &requests->at[r];
@@ -119,7 +122,7 @@ static bool scratch_list_bytes(const tail *t, uint64_t requests, uint64_t *out) 
 
 /* Step 5. Inside an operator's Prepare are in use: scratch requests so far, its temporaries, and the tail. */
 static void take_prepare(tail *t) {
-  const ta_tflm_plan *plan = &t->report->plan;
+  const ta_tflm_plan *plan = t->plan;
   const ta_needs *needs = &plan->needs;
   for (uint32_t i = 0; i < needs->n_nodes; i++) {
     uint64_t used = 0;
@@ -133,7 +136,7 @@ static void take_prepare(tail *t) {
 /* Steps 6 and 7: scratch handles, and the variables that no offline plan places. TFLM looks a variable's
  * offset up by its index within its own subgraph. */
 static void take_variables(tail *t) {
-  const ta_tflm_plan *plan = &t->report->plan;
+  const ta_tflm_plan *plan = t->plan;
   uint32_t scratch = plan->n_buffers - plan->n_tensors;
   if (scratch) take(t, TA_SIZE_SCRATCH_HANDLES, &t->target->scratch_handle, scratch);
   for (uint32_t i = 0; i < plan->n_tensors; i++) {
@@ -148,8 +151,8 @@ static void take_variables(tail *t) {
 }
 
 /* A TfLiteTensor, and its quantization where it has scales and zero points. */
-static void take_port(tail *t, ta_size_what what, uint32_t tensor) {
-  const ta_tensor *of = &t->report->model->subgraphs[0].tensors[tensor];
+static void take_port(tail *t, ta_size_item_id what, uint32_t tensor) {
+  const ta_tensor *of = &t->plan->model->subgraphs[0].tensors[tensor];
   ta_object quantization = t->target->quantization;
   uint64_t before = t->bytes;
   grow(t, t->target->tensor.bytes, t->target->tensor.align, 1);
@@ -161,7 +164,7 @@ static void take_port(tail *t, ta_size_what what, uint32_t tensor) {
 }
 
 /* Step 8: the TfLiteTensors of the model's inputs, or outputs. The array is aligned even when it is empty. */
-static void take_ports(tail *t, ta_size_what array, ta_size_what each, const ta_list *ports) {
+static void take_ports(tail *t, ta_size_item_id array, ta_size_item_id each, const ta_list *ports) {
   ta_object pointers = {t->target->pointer.bytes, TA_TFLM_ALIGNMENT};
   take(t, array, &pointers, ports->n);
   for (uint32_t k = 0; k < ports->n; k++) {
@@ -170,8 +173,8 @@ static void take_ports(tail *t, ta_size_what array, ta_size_what each, const ta_
 }
 
 static void take_all(tail *t) {
-  const ta_needs *needs = &t->report->plan.needs;
-  const ta_subgraph *main_subgraph = &t->report->model->subgraphs[0];
+  const ta_needs *needs = &t->plan->needs;
+  const ta_subgraph *main_subgraph = &t->plan->model->subgraphs[0];
   take_runtime(t);
   take_graph(t);
   take_requests(t, TA_SIZE_BUILTIN, &needs->builtin, 0, needs->builtin.n);
@@ -190,7 +193,7 @@ enum { GREEDY_BYTES_PER_BUFFER = 40 };
 /* What is in use while the plan is made: the tail so far, the planner's own list, and the lists of scratch
  * requests, scratch buffers of each subgraph, and buffers to plan. */
 static uint64_t plan_peak(tail *t) {
-  const ta_tflm_plan *plan = &t->report->plan;
+  const ta_tflm_plan *plan = t->plan;
   uint64_t pointer = t->target->pointer.bytes, buffers = 0, lists = 0, infos = 0, peak = t->planning;
   uint64_t subgraphs = pointer * plan->model->n_subgraphs;
   for (uint32_t i = 0; i < plan->n_buffers; i++) buffers += plan->buffers[i].in_plan;
@@ -208,15 +211,20 @@ static uint64_t plan_peak(tail *t) {
   return peak;
 }
 
-ta_status ta_size_measure(ta_size_report *report, ta_region *region, ta_error *error) {
-  ta_size *size = &report->size;
-  tail t = {.report = report, .target = report->plan.needs.target, .region = region, .error = error};
+ta_status ta_whole_measure(const ta_tflm_plan *plan, uint32_t planner, uint64_t head_bytes, ta_region *region,
+                           ta_whole *out, ta_error *error) {
+  *out = (ta_whole){.head_bytes = head_bytes, .min_bytes = TA_NO_OFFSET};
+  tail t = {.plan = plan,
+            .planner = planner,
+            .whole = out,
+            .target = plan->needs.target,
+            .region = region,
+            .error = error};
   take_all(&t);
-  size->tail_bytes = t.bytes;
-  need(&t, ta_add(size->head_bytes, size->tail_bytes, &size->arena_used_bytes));
-  size->min_arena_bytes = TA_NO_OFFSET;
-  if (report->options.planner == TA_PLANNER_LINEAR) return t.status;
-  uint64_t peak = ta_max_u64(ta_max_u64(plan_peak(&t), t.prepare_peak), size->arena_used_bytes);
-  need(&t, ta_align_up(peak, TA_TFLM_ALIGNMENT, &size->min_arena_bytes));
+  out->tail_bytes = t.bytes;
+  need(&t, ta_add(out->head_bytes, out->tail_bytes, &out->used_bytes));
+  if (planner == TA_PLANNER_LINEAR) return t.status;
+  uint64_t peak = ta_max_u64(ta_max_u64(plan_peak(&t), t.prepare_peak), out->used_bytes);
+  need(&t, ta_align_up(peak, TA_TFLM_ALIGNMENT, &out->min_bytes));
   return t.status;
 }

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/num.h"
+#include "measure/whole.h"
 #include "planner/planner.h"
 #include "planner/rows.h"
 #include "solve/solve.h"
@@ -14,13 +15,11 @@ _Static_assert(offsetof(ta_buffer, first) == 16, "ta_buffer.first");
 _Static_assert(offsetof(ta_buffer, subgraph) == 24, "ta_buffer.subgraph");
 _Static_assert(offsetof(ta_buffer, shares) == 32, "ta_buffer.shares");
 _Static_assert(offsetof(ta_buffer, in_plan) == 39, "ta_buffer.in_plan");
-_Static_assert(sizeof(ta_summary) == 80, "ta_summary has 80 bytes");
-_Static_assert(offsetof(ta_summary, peak_step) == 40, "ta_summary.peak_step");
-_Static_assert(offsetof(ta_summary, status) == 48, "ta_summary.status");
-_Static_assert(offsetof(ta_summary, search_nodes) == 64, "ta_summary.search_nodes");
-_Static_assert(offsetof(ta_summary, fits) == 76, "ta_summary.fits");
-_Static_assert(sizeof(ta_planner_options) == 40, "ta_planner_options has 40 bytes");
-_Static_assert(offsetof(ta_planner_options, budget_bytes) == 24, "ta_planner_options.budget_bytes");
+_Static_assert(sizeof(ta_summary) == 128, "ta_summary has 128 bytes");
+_Static_assert(offsetof(ta_summary, peak_step) == 88, "ta_summary.peak_step");
+_Static_assert(offsetof(ta_summary, fits) == 120, "ta_summary.fits");
+_Static_assert(sizeof(ta_planner_options) == 48, "ta_planner_options has 48 bytes");
+_Static_assert(offsetof(ta_planner_options, budget_bytes) == 32, "ta_planner_options.budget_bytes");
 
 /* The peak is of a step of the run. Buffers that tflm gives a life from -1 on meet before it, which counts
  * for the bound only. */
@@ -112,30 +111,45 @@ static bool is_misplaced(const ta_planner *planner, bool whole) {
   return !whole;
 }
 
+static bool is_unknown(const ta_summary *summary) {
+  return summary->unknown_tensors + summary->unknown_operators > 0;
+}
+
+/* Of what is not all known nothing is proved. */
 static ta_plan_status status_of(const ta_planner *planner, const ta_summary *summary, bool whole) {
-  if (!planner->executed || has_outgrown(planner)) return TA_UNPLANNED;
+  if (!ta_executed_whole(planner) || has_outgrown(planner)) return TA_UNPLANNED;
   if (planner->loses_bytes || is_misplaced(planner, whole)) return TA_UNSOUND;
   if (planner->overlaps_on_purpose) return TA_OVERLAPPING;
   bool optimal = planner->proved || summary->arena_bytes == summary->lower_bound_bytes;
-  return whole && optimal ? TA_OPTIMAL : TA_FEASIBLE;
+  return whole && optimal && !is_unknown(summary) ? TA_OPTIMAL : TA_FEASIBLE;
 }
 
-/* 0 not decided, 1 yes, 2 no. A runtime's own plan is what it is; of optimal's, the bound alone says no. */
-static uint32_t fits_budget(const ta_planner *planner, const ta_summary *summary, bool whole) {
+/* 0 not decided, 1 yes, 2 no. A runtime's own plan is what it is; of a search's, only what any plan needs
+ * says no. */
+static uint32_t fits_budget(const ta_planner *planner, const ta_summary *summary) {
   uint64_t budget = planner->options.budget_bytes;
   if (budget == TA_NO_OFFSET) return 0;
-  bool placed = whole ? summary->status != TA_UNPLANNED : summary->status == TA_UNSOUND;
-  if (placed && summary->arena_bytes <= budget) return 1;
-  if (placed && planner->kind->id != TA_PLANNER_OPTIMAL) return 2;
-  return summary->lower_bound_bytes > budget ? 2 : 0;
+  bool placed = summary->status != TA_UNPLANNED;
+  bool known =
+      !is_unknown(summary) && (!planner->traits->whole_model || summary->min_arena_bytes != TA_NO_OFFSET);
+  if (placed && summary->needed_bytes <= budget) return known ? 1 : 0;
+  if (placed && !ta_planner_searches(planner->options.planner)) return 2;
+  return summary->least_needed_bytes > budget ? 2 : 0;
 }
 
-static uint32_t count_unknown_sizes(const ta_planner *planner) {
+/* A shape that the file leaves open and only a run fixes. TFLM takes it as it is written. */
+static bool is_open(const ta_planner *planner, const ta_buffer *buffer, const ta_tensor *tensor) {
+  bool open = false;
+  for (uint32_t d = 0; d < tensor->signature.n; d++) open = open || tensor->signature.at[d] < 0;
+  return open && buffer->in_plan && !planner->traits->whole_model;
+}
+
+static uint32_t count_unknown_tensors(const ta_planner *planner) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < planner->n_tensors; i++) {
     const ta_buffer *buffer = &planner->buffers[i];
     const ta_tensor *tensor = &planner->model->subgraphs[buffer->subgraph].tensors[buffer->index];
-    if (tensor->unknown_size && buffer->bytes == 0) count++;
+    if ((tensor->unknown_size && buffer->bytes == 0) || is_open(planner, buffer, tensor)) count++;
   }
   return count;
 }
@@ -151,6 +165,52 @@ static uint32_t find_arena_alignment(const ta_planner *planner) {
   return (uint32_t)largest;
 }
 
+/* ---- the whole arena ------------------------------------------------------------------------------------
+ */
+
+static void keep_whole(const ta_whole *whole, ta_summary *out) {
+  out->head_bytes = whole->head_bytes;
+  out->tail_bytes = whole->tail_bytes;
+  out->min_arena_bytes = whole->min_bytes;
+  out->needed_bytes = whole->min_bytes == TA_NO_OFFSET ? whole->used_bytes : whole->min_bytes;
+  /* Where the lists that AllocateTensors makes decide, no smaller head helps. */
+  uint64_t used = (whole->used_bytes + TA_TFLM_ALIGNMENT - 1) / TA_TFLM_ALIGNMENT * TA_TFLM_ALIGNMENT;
+  bool head_decides = whole->min_bytes == TA_NO_OFFSET || whole->min_bytes == used;
+  uint64_t least = whole->tail_bytes + ta_min_u64(out->lower_bound_bytes, whole->head_bytes);
+  least = (least + TA_TFLM_ALIGNMENT - 1) / TA_TFLM_ALIGNMENT * TA_TFLM_ALIGNMENT;
+  out->least_needed_bytes = head_decides ? ta_min_u64(least, out->needed_bytes) : out->needed_bytes;
+}
+
+/* What the search's plan needs is known once it is in the file. One that cannot be written there has no
+ * arena. */
+static ta_status measure_searched(const ta_planner *planner, ta_summary *out, ta_error *error) {
+  uint8_t *file;
+  size_t len;
+  ta_whole whole;
+  ta_status status = ta_plan_to_file(planner, &file, &len, error);
+  if (status == TA_E_UNSUPPORTED) return TA_OK;
+  if (status) return status;
+  status = ta_file_measure(&planner->allocator, file, len, planner->options.target, planner->options.kernels,
+                           &whole, error);
+  planner->allocator.free(planner->allocator.context, file, len);
+  if (!status) keep_whole(&whole, out);
+  return status;
+}
+
+static ta_status measure_tflm(ta_planner *planner, ta_summary *out, ta_error *error) {
+  const ta_tflm_plan *plan = planner->runtime_state;
+  if (out->status == TA_UNPLANNED) return TA_OK;
+  if (ta_planner_searches(planner->options.planner)) return measure_searched(planner, out, error);
+  ta_region work;
+  ta_whole whole;
+  ta_region_init(&work, &planner->allocator);
+  ta_status status =
+      ta_whole_measure(plan, planner->options.planner, planner->arena_bytes, &work, &whole, error);
+  ta_region_free(&work);
+  if (!status) keep_whole(&whole, out);
+  return status;
+}
+
 ta_status ta_planner_summary(ta_planner *planner, ta_summary *out, ta_error *error) {
   if (!planner->planned) return ta_fail(error, TA_E_STATE, "nothing is planned yet: call plan first");
   ta_status status = planner->runtime->refresh_lives(planner, error);
@@ -159,8 +219,11 @@ ta_status ta_planner_summary(ta_planner *planner, ta_summary *out, ta_error *err
   memset(&summary, 0, sizeof summary);
   status = find_bound(planner, &summary, error);
   if (status) return status;
+  bool tflm = planner->traits->whole_model;
   summary.lower_bound_bytes = ta_max_u64(summary.lower_bound_bytes, planner->bound_bytes);
-  summary.arena_bytes = planner->arena_bytes;
+  summary.arena_bytes = summary.needed_bytes = planner->arena_bytes;
+  summary.least_needed_bytes = summary.lower_bound_bytes;
+  summary.head_bytes = summary.tail_bytes = summary.min_arena_bytes = TA_NO_OFFSET;
   summary.persistent_bytes = planner->persistent_bytes;
   summary.constant_bytes = planner->model->constant_bytes;
   summary.steps = planner->n_steps;
@@ -168,10 +231,12 @@ ta_status ta_planner_summary(ta_planner *planner, ta_summary *out, ta_error *err
   summary.tensor_alignment = planner->options.alignment;
   summary.search_nodes = planner->search_nodes;
   summary.search_ended = planner->search_ended;
-  if (planner->model->kind != TA_KIND_CSV) summary.unknown_sizes = count_unknown_sizes(planner);
-  bool whole = all_placed(planner);
-  summary.status = status_of(planner, &summary, whole);
-  summary.fits = fits_budget(planner, &summary, whole);
+  if (planner->model->kind != TA_KIND_CSV) summary.unknown_tensors = count_unknown_tensors(planner);
+  if (tflm) summary.unknown_operators = ((const ta_tflm_plan *)planner->runtime_state)->needs.n_missing;
+  summary.status = status_of(planner, &summary, all_placed(planner));
+  if (tflm) status = measure_tflm(planner, &summary, error);
+  if (status) return status;
+  summary.fits = fits_budget(planner, &summary);
   *out = summary;
   return TA_OK;
 }
