@@ -3,6 +3,7 @@ import { hold, openModel, openModelSync, readInput, startIn } from './model.js';
 import { compileSync, moduleGetter } from './module.js';
 import { checkOptions } from './option-keys.js';
 import { checkInput } from './mistakes.js';
+import { sameIn } from './same.js';
 import { verifyIn } from './verify.js';
 
 /** @typedef {import('./index.js').Input} Input */
@@ -44,6 +45,20 @@ export function entry(compileOwn, compileUrl) {
       const wasm = getModule(options.wasm);
       const [module, model] = await Promise.all([wasm, options.model === undefined ? undefined : openModel(() => wasm, options.model, {})]);
       return verifyIn(await startIn(module), held, options.name, model);
+    },
+
+    /**
+     * @param {Input} newModel
+     * @param {Input} oldModel
+     * @param {OpenOptions} [options]
+     */
+    async verifySame(newModel, oldModel, options = {}) {
+      checkOptions(options, ['wasm'], 'verifySame()');
+      const [newHeld, oldHeld] = [newModel, oldModel].map((input) => {
+        checkInput(input, undefined);
+        return hold(readInput(input));
+      });
+      return sameIn(await startIn(await getModule(options.wasm)), newHeld, oldHeld);
     },
   };
 }

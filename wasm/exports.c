@@ -31,6 +31,7 @@ static struct {
   ta_why why;
   uint64_t marks[2];
   ta_verdict verdict;
+  ta_same same;
   ta_walk_step step;
   ta_error error;
   result result;
@@ -280,6 +281,15 @@ EXPORT(verify_rows, ta_clash *clashes, uint32_t capacity) {
 EXPORT(verify_planner, ta_planner *planner, ta_clash *clashes, uint32_t capacity) {
   return yield_verdict(ta_verify_planner(NULL, instance.model, planner, clashes, capacity, &instance.verdict,
                                          &instance.error));
+}
+
+/* Whether the open model computes the same as another; yields a ta_same. */
+EXPORT(verify_same, const void *bytes, uint32_t length) {
+  ta_model *old = NULL;
+  ta_status status = ta_model_open(NULL, bytes, length, "", &old, &instance.error);
+  if (status == TA_OK) status = ta_verify_same(NULL, instance.model, old, &instance.same, &instance.error);
+  ta_model_free(old);
+  return status == TA_OK ? yield(&instance.same, sizeof instance.same) : (int32_t)status;
 }
 
 /* Yields a ta_why, and for its length the address of the rule's text (0: none). */

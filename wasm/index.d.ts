@@ -567,6 +567,31 @@ export interface OfflineResult {
  */
 export function verify(input: Input, options?: VerifyOptions): Promise<Verdict>;
 
+/**
+ * Whether two .tflite models compute the same outputs from the same inputs, to the bit: proved operator by operator.
+ * Each operator of the new model must be one of the old, on the same tensors and constants or on some of their rows
+ * and columns, or only move such rows; each output must be all of the old one.
+ */
+export function verifySame(newModel: Input, oldModel: Input, options?: Pick<OpenOptions, 'wasm'>): Promise<Sameness>;
+
+export interface Sameness {
+  /** true: proved. false: `node` is not what the old model has there. null: something is not known to the checker. */
+  readonly same: boolean | null;
+  /** How many of the new model's operators have been explained. */
+  readonly operators: number;
+  /** `reference`: the rows of an int8 TRANSPOSE_CONV lie elsewhere, and CMSIS-NN's result depends on where they lie. */
+  readonly kernels: 'any' | 'reference';
+  /** The first operator of the new model that has no explanation; null: the answer is not about one. */
+  readonly subgraph: number | null;
+  readonly node: number | null;
+  /** The operator of the old model that it was held against. */
+  readonly oldNode: number | null;
+  /** Of an output, the first and the last row or column that are right. */
+  readonly right: readonly [first: number, last: number] | null;
+  /** Why; empty when it is the same. */
+  readonly text: string;
+}
+
 export interface VerifyOptions extends OpenOptions {
   /**
    * Plan JSON: the model it was made for. A plan does not say which step uses what; with the model, every life is

@@ -7,4 +7,4 @@ export * from './errors.js';
 /** Bundlers find the file by this literal. */
 const compileOwn = () => compileUrl(new URL('../dist/tensor_arena.wasm', import.meta.url));
 
-export const { open, openSync, verify } = /*#__PURE__*/ entry(compileOwn, compileUrl);
+export const { open, openSync, verify, verifySame } = /*#__PURE__*/ entry(compileOwn, compileUrl);

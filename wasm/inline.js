@@ -8,4 +8,4 @@ export * from './errors.js';
 
 const compileOwn = () => compileBytes(Uint8Array.from(atob(WASM_BASE64), (character) => character.charCodeAt(0)), 'the inline entry');
 
-export const { open, openSync, verify } = /*#__PURE__*/ entry(compileOwn, compileUrl);
+export const { open, openSync, verify, verifySame } = /*#__PURE__*/ entry(compileOwn, compileUrl);

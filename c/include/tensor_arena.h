@@ -498,6 +498,38 @@ ta_status ta_verify_rows(const ta_allocator *allocator, const ta_model *model, u
 ta_status ta_verify_planner(const ta_allocator *allocator, const ta_model *model, ta_planner *planner,
                             ta_clash *clashes, uint32_t capacity, ta_verdict *out, ta_error *error);
 
+/* ---- two models that compute the same -------------------------------------------------------------------
+ */
+
+typedef enum ta_same_answer {
+  TA_SAME = 0,       /* proved: from the same inputs both compute the same outputs, to the bit */
+  TA_NOT_SAME = 1,   /* an operator, an input or an output is not what the old model has there */
+  TA_CANNOT_TELL = 2 /* something is not known here, or a model breaks the order that a proof needs */
+} ta_same_answer;
+
+/* 256 bytes on every target. */
+typedef struct ta_same {
+  uint32_t answer;         /* a ta_same_answer */
+  uint32_t operators;      /* how many of the new model's operators have been explained */
+  uint32_t reference_only; /* 1: with CMSIS-NN's int8 TRANSPOSE_CONV the results may differ */
+  uint32_t subgraph, node; /* the first of the new model that has no explanation, or TA_NO_INDEX */
+  uint32_t old_node;       /* the operator of the old model that it was held against, or TA_NO_INDEX */
+  int32_t first,
+      last;       /* of an output, the rows or columns that are right; -1: the answer is not about them */
+  char text[224]; /* why, NUL-terminated; empty when the answer is TA_SAME */
+} ta_same;
+
+/* Whether two .tflite models compute the same. Each operator of the new model must be one of the old, on the
+ * same tensors and constants (by content), or on some of their rows and columns, or a SLICE, PAD or
+ * CONCATENATION that only moves such rows; and each output must be all of the old one, right everywhere.
+ * Paddings, strides and shapes are worked out afresh from the files. Operators that have a state or an effect
+ * must all be there, in order. Names and metadata (but for signatures) do not count. Kernels are taken to be
+ * deterministic. Memory from `allocator` (NULL: malloc) is given back before it returns. Cost: O(n log n) in
+ * the bytes of both files; files that share so much that it would take more get TA_CANNOT_TELL. Errors:
+ * UNSUPPORTED (no .tflite), MEMORY. */
+ta_status ta_verify_same(const ta_allocator *allocator, const ta_model *new_model, const ta_model *old_model,
+                         ta_same *out, ta_error *error);
+
 /* ---- the whole arena of TensorFlow Lite Micro -----------------------------------------------------------
  */
 

@@ -162,6 +162,20 @@ static ta_status verify_rows(context *c) {
   return ta_verify_rows(&c->allocator, c->model, TA_NO_OFFSET, NULL, 0, &verdict, &c->error);
 }
 
+/* The same model in another file: with nothing behind it instead of zeros. */
+static ta_status verify_same(context *c) {
+  ta_model *longer = NULL;
+  ta_same same;
+  uint8_t *bytes = calloc(c->len + 16, 1);
+  memcpy(bytes, c->bytes, c->len);
+  ta_status status = ta_model_open(&c->allocator, bytes, c->len + 16, "", &longer, &c->error);
+  if (status == TA_OK) status = ta_verify_same(&c->allocator, c->model, longer, &same, &c->error);
+  if (status == TA_OK) assert_int_equal(same.answer, TA_SAME);
+  ta_model_free(longer);
+  free(bytes);
+  return status;
+}
+
 static ta_status verify_claims(context *c) {
   ta_claim claims[60];
   ta_verdict verdict;
@@ -388,7 +402,7 @@ static const call whole[] = {open_model,  new_planner,    plan,  execute, summar
 static const call formats[] = {open_model, new_planner, plan,       execute,  report_json, report_text,
                                report_csv, report_c,    report_svg, new_view, raster,      NULL};
 static const call model_calls[] = {open_model, describe,    measure,       new_planner, plan,
-                                   execute,    report_json, write_offline, NULL};
+                                   execute,    report_json, write_offline, verify_same, NULL};
 static const call walking[] = {open_model,    new_walk,  walk_allocate, walk_next, walk_next,
                                walk_allocate, walk_next, end_walk,      NULL};
 static const call rows[] = {open_model, describe, verify_rows, verify_claims,  new_planner,

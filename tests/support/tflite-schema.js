@@ -49,6 +49,19 @@ SqueezeOptions: squeeze_dims [i32]
 MirrorPadOptions: mode i8
 CumsumOptions: exclusive bool, reverse bool
 L2NormOptions: fused_activation_function i8
+SoftmaxOptions: beta f32
+AddOptions: fused_activation_function i8, pot_scale_int16 bool=1
+SubOptions: fused_activation_function i8, pot_scale_int16 bool=1
+MulOptions: fused_activation_function i8
+DivOptions: fused_activation_function i8
+LeakyReluOptions: alpha f32
+ResizeBilinearOptions: new_height i32, new_width i32, align_corners bool, half_pixel_centers bool
+ResizeNearestNeighborOptions: align_corners bool, half_pixel_centers bool
+SequenceRNNOptions: time_major bool, fused_activation_function i8, asymmetric_quantize_inputs bool
+CastOptions: in_data_type i8, out_data_type i8
+ArgMaxOptions: output_type i8
+ArgMinOptions: output_type i8
+ShapeOptions: out_type i8
 `;
 
 /** Tags of the unions' members. An options table that is not listed above is written without fields. */
