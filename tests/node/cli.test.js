@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { open as openModel } from '../../wasm/index.js';
 import { BUNDLED, temporaryFolder } from '../support/files.js';
+import { buildModel } from '../support/model-builder.js';
 import { needsShared, sharedFiles, sharedPath } from '../support/shared.js';
 
 const models = sharedPath('models');
@@ -389,6 +390,33 @@ test('verify takes only what holds a plan', () => {
   fails(['verify', '-'], 2, /a graph holds no plan/, chainText);
   fails(['verify', '-'], 2, /no offset column/, 'id,lower,upper,size\np,1,4,64\n');
   fails(['verify', '-'], 3, /plan JSON: buffers is missing/, '{"format":"tensor-arena-plan"}'.replace('}', ',"version":1,"source":{"kind":"csv","name":""},"runtime":"none","planner":"optimal","subgraph":null,"alignment":{"arena":1,"tensor":1},"status":"feasible","arena_bytes":0,"persistent_bytes":0,"lower_bound_bytes":0,"constant_bytes":0,"peak":{"step":-1,"live_bytes":0},"steps":0,"timeline":[]}'));
+});
+
+test('verify --same-as says that two models compute the same, or which operator does not', (t) => {
+  const folder = temporaryFolder(t);
+  const [old, other] = [join(folder, 'old.tflite'), join(folder, 'other\u0007.tflite')];
+  const model = (/** @type {string} */ op) => buildModel({
+    tensors: [{ shape: [4] }, { shape: [4] }],
+    operators: [{ op, inputs: [0], outputs: [1] }, ...(op === 'RELU6' ? [{ op: 'RELU', inputs: [0], outputs: [2] }] : [])],
+    ...(op === 'RELU6' && { tensors: [0, 1, 2].map(() => ({ shape: [4] })) }),
+    inputs: [0],
+    outputs: [1],
+  });
+  writeFileSync(old, model('RELU6'));
+  writeFileSync(other, model('RELU'));
+  const same = run(['verify', old, '--same-as', old]);
+  assert.deepEqual(same, { status: 0, out: 'old.tflite: computes the same as old.tflite, proved for 2 operators\n', err: '' });
+  const differs = run(['verify', other, '--same-as', old]);
+  assert.equal(differs.out, 'other\\u0007.tflite: not shown to compute the same as old.tflite\n  output 0 holds nothing of tensor 1\n');
+  assert.equal(differs.status, 1);
+  const unknown = run(['verify', '-', '--same-as', other, '--json'], model('RELU6'));
+  assert.equal(unknown.status, 4);
+  const { format, same: answer, node, text } = JSON.parse(unknown.out);
+  assert.deepEqual([format, answer, node, text], ['tensor-arena-same', null, 0, 'the old model has no RELU6, and what it does is not known here']);
+  fails(['verify', '-', '--same-as', '-'], 2, /both files cannot be standard input/);
+  fails(['verify', old, '--same-as', other, '--model', other], 2, /give one of them/);
+  fails(['verify', old, '--same-as', other, '-o', other], 2, /is read, so it is not written over/);
+  fails(['verify', old, '--same-as', '-'], 3, /^tensor-arena: -: not a model/, 'nothing of the kind');
 });
 
 test('a buffer list is planned optimally, or one after the other, and can be written back and verified', () => {

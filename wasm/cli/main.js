@@ -60,7 +60,7 @@ async function run(word, command, args) {
     if (values.help) return await say(`usage: tensor-arena ${word} ${command.usage}\n  ${command.summary}\n${describe(command.options)}`);
     const [file = ''] = files;
     if (files.length !== 1 || file === '') throw new UsageError('bad-argument', `give one file (- for standard input), as in tensor-arena ${word} FILE`);
-    if (file === '-' && values.model === '-') throw new UsageError('bad-argument', 'both files cannot be standard input; give the name of one');
+    if (file === '-' && inputsOf(values).includes('-')) throw new UsageError('bad-argument', 'both files cannot be standard input; give the name of one');
     subject = file;
     await refuseToWriteOver([file, ...inputsOf(values)], values.output);
     const input = await readInputFile(file);
