@@ -87,9 +87,9 @@ static bool has_types(ta_cut *cut, const ta_tensor *in, const ta_tensor *filter)
 static bool read_window(ta_cut *cut, uint32_t axis, uint32_t dilation_slot, int64_t filter, window *w) {
   int64_t stride = ta_flat_i32(&cut->old_options, STRIDE + 1 - axis, 0);
   int64_t dilation = dilation_slot ? ta_flat_i32(&cut->old_options, dilation_slot + 1 - axis, 1) : 1;
+  *w = (window){stride, (filter - 1) * dilation + 1};
   if (stride < 1 || stride > longest || dilation < 1 || dilation > longest || filter < 1)
     return ta_cut_differs(cut, axis, "its strides or dilations are out of their range");
-  *w = (window){stride, (filter - 1) * dilation + 1};
   return true;
 }
 
