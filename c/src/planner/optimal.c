@@ -317,6 +317,10 @@ ta_status ta_planner_fix(ta_planner *planner, uint32_t buffer, uint64_t offset, 
   if (offset != TA_NO_OFFSET && !ta_add(offset, fixed->bytes, &end)) {
     return ta_fail(error, TA_E_LIMIT, "buffer %u would end past byte %L", buffer);
   }
+  if (offset != TA_NO_OFFSET && planner->runtime->check_end) {
+    ta_status status = planner->runtime->check_end(fixed, end, error);
+    if (status) return status;
+  }
   if (offset != TA_NO_OFFSET && offset % alignment != 0) {
     return ta_fail(error, TA_E_ARGUMENT,
                    "buffer %u cannot be fixed at %U, which is no multiple of its alignment %U", buffer,

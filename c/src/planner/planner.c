@@ -183,6 +183,20 @@ ta_status ta_fail_partial_range(const ta_planner *planner, ta_error *error) {
                  ta_word_name(TA_WORDS_PLANNER, planner->options.planner), last_to_execute(planner));
 }
 
+static void forget_places(ta_planner *planner);
+
+/* Places that the runtime cannot hold are none: they all go, as one plan. */
+static ta_status check_ends(ta_planner *planner, ta_error *error) {
+  ta_status status = TA_OK;
+  for (uint32_t i = 0; planner->runtime->check_end && i < planner->n_buffers && !status; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    if (buffer->offset == TA_NO_OFFSET) continue;
+    status = planner->runtime->check_end(buffer, buffer->offset + buffer->bytes, error);
+  }
+  if (status) forget_places(planner);
+  return status;
+}
+
 ta_status ta_planner_execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {
   ta_status status = need_plan(planner, error);
   if (status) return status;
@@ -192,6 +206,7 @@ ta_status ta_planner_execute(ta_planner *planner, int32_t first, int32_t last, t
   if (first > last) return TA_OK;
   if (first == 0 && last == end) status = planner->runtime->refresh_lives(planner, error);
   if (!status) status = planner->kind->execute(planner, first, last, error);
+  if (!status) status = check_ends(planner, error);
   if (!status && first <= planner->executed_to + 1)
     planner->executed_to = ta_max_i32(planner->executed_to, last);
   return status;
@@ -251,6 +266,7 @@ ta_status ta_planner_solve(ta_planner *planner, uint64_t max_nodes, uint32_t *do
   bool ended = false;
   status = planner->runtime->refresh_lives(planner, error);
   if (!status) status = planner->kind->solve(planner, max_nodes, &ended, error);
+  if (!status) status = check_ends(planner, error);
   if (status) return status;
   planner->executed_to = last_to_execute(planner);
   *done = ended;

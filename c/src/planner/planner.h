@@ -24,6 +24,8 @@ typedef struct ta_runtime {
   void (*set_sound_lives)(const ta_planner *planner, ta_buffer *buffers);
   /* A buffer's bytes or type have just been changed by resize or retype. NULL: nothing to do. */
   ta_status (*changed)(ta_planner *planner, uint32_t buffer, ta_error *error);
+  /* LIMIT where the runtime cannot hold the end of the buffer's place. NULL: it can hold any. */
+  ta_status (*check_end)(const ta_buffer *buffer, uint64_t end, ta_error *error);
 } ta_runtime;
 
 /* What a planner decides: where the buffers go. */

@@ -59,6 +59,7 @@ const ta_runtime ta_runtime_tflm = {
     .make_buffers = make_buffers,
     .make_lives = make_lives,
     .refresh_lives = refresh_lives,
+    .check_end = ta_tflm_check_end,
 };
 
 static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_error *error) {

@@ -162,6 +162,17 @@ ta_status ta_tflm_make_lives(ta_tflm_plan *plan, ta_region *region, ta_error *er
 
 enum { LINEAR_MOST_BUFFERS = 1024 };
 
+ta_status ta_tflm_check_end(const ta_buffer *buffer, uint64_t end, ta_error *error) {
+  if (end <= INT32_MAX) return TA_OK;
+  bool tensor = buffer->kind == TA_BUFFER_TENSOR;
+  return ta_fail_at(
+      error, TA_E_LIMIT, buffer->subgraph, tensor ? TA_NO_INDEX : buffer->index,
+      tensor ? buffer->index : TA_NO_INDEX,
+      "the place of %s %u of subgraph %u, which needs %U bytes, would end at byte %U, past TFLM's 32-bit "
+      "offsets, 2147483647; make the tensors smaller, or plan under tflite",
+      tensor ? "tensor" : "a scratch buffer of op", buffer->index, buffer->subgraph, buffer->bytes, end);
+}
+
 ta_status ta_tflm_check_linear(const ta_tflm_plan *plan, ta_error *error) {
   uint64_t sum = 0, planned = 0;
   for (uint32_t t = 0; t < plan->n_tensors; t++) {
@@ -176,9 +187,9 @@ ta_status ta_tflm_check_linear(const ta_tflm_plan *plan, ta_error *error) {
   for (uint32_t i = 0; i < plan->n_buffers; i++) {
     if (!plan->buffers[i].in_plan) continue;
     planned++;
-    if (!ta_add(sum, plan->buffers[i].bytes, &sum) || sum > INT32_MAX) {
-      return fail_too_large(&plan->buffers[i], sum, error);
-    }
+    if (!ta_add(sum, plan->buffers[i].bytes, &sum)) sum = TA_MAX_BYTES;
+    ta_status status = ta_tflm_check_end(&plan->buffers[i], sum, error);
+    if (status) return status;
   }
   if (planned > LINEAR_MOST_BUFFERS) {
     return ta_fail(
@@ -218,8 +229,9 @@ static ta_status keep_places(ta_tflm_plan *plan, const ta_greedy_item *items, co
                              uint32_t n, bool *overlaps, ta_problems *problems, ta_region *region,
                              ta_error *error) {
   for (uint32_t k = 0; k < n; k++) {
-    if (items[k].offset + (int64_t)items[k].bytes > INT32_MAX)
-      return fail_too_large(&plan->buffers[buffer_of[k]], (uint64_t)items[k].offset + items[k].bytes, error);
+    int64_t end = items[k].offset + (int64_t)items[k].bytes;
+    ta_status status = ta_tflm_check_end(&plan->buffers[buffer_of[k]], end < 0 ? 0 : (uint64_t)end, error);
+    if (status) return status;
   }
   for (uint32_t k = 0; k < n && problems; k++) {
     if (items[k].clash == TA_NO_INDEX) continue;

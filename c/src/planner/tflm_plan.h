@@ -35,6 +35,9 @@ ta_status ta_tflm_refresh(ta_tflm_plan *plan, ta_error *error);
 /* The offset that the file's offline plan gives a flat tensor; -1: none, it is placed at run time. */
 int32_t ta_tflm_offline_offset(const ta_model *model, uint32_t tensor);
 
+/* LIMIT where a buffer's place ends past TFLM's 32-bit offsets. */
+ta_status ta_tflm_check_end(const ta_buffer *buffer, uint64_t end, ta_error *error);
+
 /* REFUSED when the linear planner meets an offline plan or more than 1024 buffers; LIMIT past 32 bits. */
 ta_status ta_tflm_check_linear(const ta_tflm_plan *plan, ta_error *error);
 
