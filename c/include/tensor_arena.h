@@ -579,6 +579,77 @@ ta_status ta_model_size(ta_model *model, const ta_size_options *options, ta_size
 ta_status ta_offline_write(const ta_allocator *allocator, const ta_model *model, const int32_t *offsets,
                            uint32_t n, uint8_t **out, size_t *out_len, ta_error *error);
 
+/* ---- the same model in a smaller arena --------------------------------------------------------------------
+ *
+ * A model is rewritten so that it computes the same outputs with the same kernels in a smaller arena: its
+ * operators in another order, PADs folded into convolutions, windows of operators cut into strips, and the
+ * smallest plan written into the file.
+ */
+
+typedef struct ta_shrink ta_shrink;
+
+/* What is done, in this order. */
+typedef enum ta_shrink_step_id {
+  TA_SHRINK_ORDER = 1,
+  TA_SHRINK_FOLD = 2,
+  TA_SHRINK_STRIPS = 4,
+  TA_SHRINK_PLAN = 8,
+  TA_SHRINK_ALL = 15
+} ta_shrink_step_id;
+
+/* 48 bytes on every target. */
+typedef struct ta_shrink_options {
+  uint64_t
+      budget_bytes;    /* the arena there is: as few multiply-accumulates as fit it; TA_NO_OFFSET: not said */
+  uint64_t nodes;      /* evaluations that the search for windows may spend; 0: TA_DEFAULT_SHRINK_NODES */
+  uint64_t plan_nodes; /* nodes that each search for the smallest plan may spend; 0: TA_DEFAULT_NODES */
+  uint32_t target;     /* ta_target */
+  uint32_t kernels;    /* ta_kernels */
+  uint32_t steps;      /* a set of ta_shrink_step_id */
+  uint32_t macs;       /* multiply-accumulates that strips may add, in thousandths of the model's */
+  uint32_t force;      /* 1: a file also where nothing is gained, and in place of a plan in the file */
+  uint32_t reserved;   /* 0 */
+} ta_shrink_options;
+
+#define TA_DEFAULT_SHRINK_NODES UINT64_C(20000)
+
+/* cortex-m, reference, all steps, 100 thousandths, no budget. */
+void ta_shrink_options_init(ta_shrink_options *options);
+
+/* What came of it. 112 bytes on every target. */
+typedef struct ta_shrink_outcome {
+  ta_size before, after; /* of the model, and of the new file (without one: of the model) */
+  uint64_t nodes;        /* evaluations spent */
+  uint64_t macs, extra_macs;
+  uint64_t copied_bytes; /* by added operators, in a run */
+} ta_shrink_outcome;
+
+/* `options` may be NULL. `windows` (may be NULL: they are searched for) gives the windows by hand, as text:
+ * FIRST-LAST:N, operator indices after the steps before and the number of strips, then :exact= and a list of
+ * operators, :trim= and a list of tensors, both optional; several windows with blanks between them
+ * ("0-3:4:trim=51 4-7:2"). The model must outlive the handle. Errors: ARGUMENT, SYNTAX (windows), UNSUPPORTED
+ * (no .tflite model; a file that cannot be rewritten, or has a plan), REFUSED (by TFLM), LIMIT, MEMORY. */
+ta_status ta_shrink_new(const ta_allocator *allocator, const ta_model *model,
+                        const ta_shrink_options *options, const char *windows, ta_shrink **out,
+                        ta_error *error);
+void ta_shrink_free(ta_shrink *shrink);
+
+/* Spends at most about `max_nodes` evaluations; *done is 1 when all has been done. Where the slices are cut
+ * changes nothing. Errors: ARGUMENT (windows by hand that cannot be), LIMIT, MEMORY. After a failure the
+ * handle is only to be freed. */
+ta_status ta_shrink_step(ta_shrink *shrink, uint64_t max_nodes, uint32_t *done, ta_error *error);
+
+/* No more is searched: the steps that follow write the best that was found. */
+void ta_shrink_hurry(ta_shrink *shrink);
+
+/* The new file, when all has been done: it stays the handle's. NULL: nothing is gained. */
+const uint8_t *ta_shrink_file(const ta_shrink *shrink, size_t *len);
+void ta_shrink_figures(const ta_shrink *shrink, ta_shrink_outcome *out);
+
+/* What was done, as JSON. *text stays the handle's, until the next call or ta_shrink_free. Errors: STATE (not
+ * done), MEMORY. */
+ta_status ta_shrink_report(ta_shrink *shrink, const char **text, size_t *len, ta_error *error);
+
 /* ---- the interpreter's walk -------------------------------------------------------------------------------
  *
  * What TensorFlow Lite's interpreter does to its memory planner while it allocates and invokes a graph with

@@ -13,7 +13,8 @@ bool ta_can_cut(const ta_tensor *tensor) {
   for (uint32_t d = 0; d < RANK; d++) {
     if (tensor->shape.at[d] <= 0) return false;
   }
-  for (uint32_t d = 0; d < tensor->signature.n; d++) {
+  /* Converters leave the batch open in nearly every model: that of the file's shape is meant. */
+  for (uint32_t d = 1; d < tensor->signature.n; d++) {
     if (tensor->signature.at[d] < 0) return false;
   }
   return true;

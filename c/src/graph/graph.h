@@ -33,7 +33,9 @@ typedef struct ta_tensor {
   bool has_data;     /* TFLM's narrower test: Buffer.data itself is present and not empty */
   bool unknown_size; /* STRING, RESOURCE, VARIANT, or a negative value in shape */
   bool sparse;
+  bool has_rank;                /* as the file says; old files never do */
   uint32_t scales, zero_points; /* lengths of the quantization vectors */
+  uint64_t quantization;        /* byte position of the table in the file; 0 = none */
 } ta_tensor;
 
 #define TA_DTYPE_NONE 255
@@ -115,6 +117,9 @@ struct ta_model {
   ta_text description; /* what ta_model_describe last wrote */
   ta_text size_text;   /* what ta_model_size last wrote */
 };
+
+/* The bytes of a tensor that is a constant inside the file; at NULL: it is none, or lies outside. */
+ta_bytes ta_tensor_data(const ta_model *model, const ta_tensor *tensor);
 
 /* What a runtime's own counter calls a step. */
 typedef struct ta_step {

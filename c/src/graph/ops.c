@@ -5,23 +5,29 @@
 
 /* The names one after the other, and where each starts: half of what pointers to them would take. */
 static const struct names {
-#define OP(number, name, inplace) char name[sizeof #name];
+#define OP(number, name, inplace, reach) char name[sizeof #name];
 #include "graph/ops.def"
 #undef OP
 } names = {
-#define OP(number, name, inplace) #name,
+#define OP(number, name, inplace, reach) #name,
 #include "graph/ops.def"
 #undef OP
 };
 
 static const uint16_t starts[TA_OPS] = {
-#define OP(number, name, inplace) [number] = offsetof(struct names, name),
+#define OP(number, name, inplace, reach) [number] = offsetof(struct names, name),
 #include "graph/ops.def"
 #undef OP
 };
 
 static const uint8_t masks[TA_OPS] = {
-#define OP(number, name, inplace) [number] = (inplace),
+#define OP(number, name, inplace, reach) [number] = (inplace),
+#include "graph/ops.def"
+#undef OP
+};
+
+static const uint8_t reaches[TA_OPS] = {
+#define OP(number, name, inplace, reach) [number] = (reach),
 #include "graph/ops.def"
 #undef OP
 };
@@ -33,4 +39,8 @@ ta_str ta_op_name(uint32_t op) {
 
 uint8_t ta_op_inplace(uint32_t op) {
   return op < TA_OPS ? masks[op] : 0;
+}
+
+ta_reach ta_op_reach(uint32_t op) {
+  return op < TA_OPS ? (ta_reach)reaches[op] : TA_REACH_STATE;
 }

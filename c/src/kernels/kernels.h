@@ -69,6 +69,10 @@ typedef struct ta_needs {
 ta_status ta_needs_run(const ta_model *model, uint32_t target, uint32_t kernels, ta_region *region,
                        ta_needs *out, ta_error *error);
 
+/* What a builtin operator's options and the object of its Init take from the tail, rounded as TFLM does: all
+ * that an operator takes that asks for nothing in Prepare. 0 where the tables do not have it. */
+uint64_t ta_operator_tail(uint32_t op, const ta_tflm_target *target, uint32_t kernels);
+
 /* An operator name that the tables do not have. */
 typedef struct ta_missing {
   ta_str name;

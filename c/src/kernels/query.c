@@ -161,13 +161,8 @@ uint64_t ta_query_custom(ta_query *op, const char *key) {
 }
 
 ta_bytes ta_query_constant(const ta_query *op, int of) {
-  ta_bytes none = {NULL, 0};
-  const ta_model *model = op->needs->model;
   const ta_tensor *tensor = ta_query_tensor(op, of);
-  if (!tensor || !tensor->has_data || tensor->buffer >= model->n_constants) return none;
-  const ta_constant *constant = &model->constants[tensor->buffer];
-  if (constant->external || !ta_bytes_hold(model->file, constant->position, constant->bytes, 1)) return none;
-  return (ta_bytes){model->file.at + constant->position, (size_t)constant->bytes};
+  return tensor ? ta_tensor_data(op->needs->model, tensor) : (ta_bytes){NULL, 0};
 }
 
 void ta_query_request(ta_query *op, uint64_t bytes, uint64_t count) {

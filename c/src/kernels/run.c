@@ -95,10 +95,10 @@ static const ta_operator *find_row(const row_numbers *numbers, const ta_node *no
 }
 
 /* CMSIS-NN's kernel of an operator, where the set has one of its own; else the reference's. */
-static const ta_operator *find_kernel(const ta_needs *needs, const ta_operator *row) {
+static const ta_operator *find_kernel(uint32_t kernels, const ta_operator *row) {
   uint32_t n = 0;
   const ta_operator *rows = ta_cmsis_nn_operators(&n);
-  for (uint32_t r = 0; r < n && needs->kernels != TA_KERNELS_REFERENCE; r++) {
+  for (uint32_t r = 0; r < n && kernels != TA_KERNELS_REFERENCE; r++) {
     if (rows[r].op == row->op) return &rows[r];
   }
   return row;
@@ -159,7 +159,7 @@ static ta_status run_node(ta_query *op, const row_numbers *numbers) {
     return TA_OK;
   }
   op->more = more_of(op->row);
-  op->kernel = find_kernel(needs, op->row);
+  op->kernel = find_kernel(needs->kernels, op->row);
   op->kernel_more = more_of(op->kernel);
   run_builtin(op);
   check_intermediates(op);
@@ -169,6 +169,17 @@ static ta_status run_node(ta_query *op, const row_numbers *numbers) {
   node->temporaries = ta_temporaries(op);
   check_outputs(op);
   return op->status;
+}
+
+uint64_t ta_operator_tail(uint32_t op, const ta_tflm_target *target, uint32_t kernels) {
+  row_numbers numbers;
+  number_rows(&numbers);
+  const ta_operator *row = find_row(&numbers, &(ta_node){.op = op});
+  if (!row) return 0;
+  const ta_operator *kernel = find_kernel(kernels, row);
+  uint64_t object = kernel->object + (target->wide ? kernel->object_wider : 0u);
+  uint64_t builtin = row->builtin[target->short_enums];
+  return (builtin + 3) / 4 * 4 + (object + 15) / 16 * 16;
 }
 
 static ta_status run_nodes(ta_needs *needs, ta_error *error) {

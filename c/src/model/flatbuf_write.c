@@ -61,19 +61,31 @@ static uint32_t slots_of(uint32_t present) {
   return slots;
 }
 
-ta_flat_new ta_flat_put_table(ta_flat_writer *writer, ta_schema schema, uint32_t present) {
-  ta_flat_new table = {.schema = schema, .present = present};
-  uint32_t slots = slots_of(present), bytes = offset_of(schema, present, TA_SCHEMA_MOST_SLOTS);
-  table.vtable = deal(writer, WORD + 2 * (uint64_t)slots);
-  if (has_long(schema, present)) writer->at = aligned(writer->at, 8);
-  table.at = deal(writer, bytes);
-  set(writer, table.vtable, WORD + 2 * slots, 2);
-  set(writer, table.vtable + 2, bytes, 2);
+/* The vtable of these fields: one that is there, or a new one. */
+static uint64_t put_vtable(ta_flat_writer *writer, ta_schema schema, uint32_t present) {
+  for (uint32_t i = 0; i < writer->n_vtables; i++) {
+    const ta_flat_vtable *known = &writer->vtables[i];
+    if (known->schema == schema && known->present == present) return known->at;
+  }
+  uint32_t slots = slots_of(present);
+  uint64_t at = deal(writer, WORD + 2 * (uint64_t)slots);
+  set(writer, at, WORD + 2 * slots, 2);
+  set(writer, at + 2, offset_of(schema, present, TA_SCHEMA_MOST_SLOTS), 2);
   for (uint32_t slot = 0; slot < slots; slot++) {
     if (is_present(present, slot))
-      set(writer, table.vtable + WORD + 2 * (uint64_t)slot, offset_of(schema, present, slot), 2);
+      set(writer, at + WORD + 2 * (uint64_t)slot, offset_of(schema, present, slot), 2);
   }
-  set(writer, table.at, table.at - table.vtable, WORD);
+  if (writer->n_vtables < TA_FLAT_VTABLES)
+    writer->vtables[writer->n_vtables++] = (ta_flat_vtable){at, schema, present};
+  return at;
+}
+
+ta_flat_new ta_flat_put_table(ta_flat_writer *writer, ta_schema schema, uint32_t present) {
+  ta_flat_new table = {.schema = schema, .present = present};
+  uint64_t vtable = put_vtable(writer, schema, present);
+  if (has_long(schema, present)) writer->at = aligned(writer->at, 8);
+  table.at = deal(writer, offset_of(schema, present, TA_SCHEMA_MOST_SLOTS));
+  set(writer, table.at, table.at - vtable, WORD);
   return table;
 }
 
@@ -167,6 +179,7 @@ void ta_flat_refer_as(ta_flat_writer *writer, uint64_t from, uint64_t reference)
 
 static void put_all(ta_flat_writer *writer, ta_flat_parts *parts, void *context) {
   writer->at = ROOT_BYTES;
+  writer->n_vtables = 0;
   parts(writer, context);
   writer->old = aligned(writer->at, ALIGNMENT);
 }

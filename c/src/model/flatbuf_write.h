@@ -14,11 +14,22 @@
 #include "model/flatbuf.h"
 #include "model/schema.h"
 
+/* Tables with the same fields share a vtable: so many of them are remembered. */
+enum { TA_FLAT_VTABLES = 32 };
+
+typedef struct ta_flat_vtable {
+  uint64_t at;
+  ta_schema schema;
+  uint32_t present;
+} ta_flat_vtable;
+
 typedef struct ta_flat_writer {
   ta_bytes file; /* the old one */
   uint8_t *to;   /* the new one; NULL while measuring */
   uint64_t at;   /* where the next part goes */
   uint64_t old;  /* where the old file stands in the new one; 0 while measuring */
+  ta_flat_vtable vtables[TA_FLAT_VTABLES];
+  uint32_t n_vtables;
 } ta_flat_writer;
 
 /* Puts down all parts; the first must be the root table. */
@@ -31,7 +42,7 @@ ta_status ta_flat_write(const ta_allocator *allocator, ta_bytes file, ta_flat_pa
 
 /* A table being written. */
 typedef struct ta_flat_new {
-  uint64_t at, vtable;
+  uint64_t at;
   ta_schema schema;
   uint32_t present; /* the slots it has, a bit each */
 } ta_flat_new;

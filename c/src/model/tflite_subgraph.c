@@ -73,8 +73,10 @@ static ta_status read_tensor(ta_reader *reader, const ta_flat_table *table, uint
   tensor->dtype = ta_flat_u8(table, TA_TENSOR_TYPE, TA_DTYPE_FLOAT32);
   tensor->is_variable = ta_flat_u8(table, TA_TENSOR_IS_VARIABLE, 0) != 0;
   tensor->sparse = ta_flat_has(table, TA_TENSOR_SPARSITY);
+  tensor->has_rank = ta_flat_u8(table, TA_TENSOR_HAS_RANK, 0) != 0;
   ta_flat_table quantization;
   if (ta_flat_child(table, TA_TENSOR_QUANTIZATION, &quantization)) {
+    tensor->quantization = quantization.at;
     tensor->scales = ta_flat_vector_of(&quantization, TA_QUANTIZATION_SCALE, 4).n;
     tensor->zero_points = ta_flat_vector_of(&quantization, TA_QUANTIZATION_ZERO_POINT, 8).n;
   }

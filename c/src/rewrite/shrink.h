@@ -1,0 +1,58 @@
+/* The state of a shrink, for the files that share it. */
+#ifndef TA_REWRITE_SHRINK_H
+#define TA_REWRITE_SHRINK_H
+
+#include "graph/problem.h"
+#include "rewrite/attempt.h"
+#include "rewrite/value.h"
+
+typedef enum ta_shrink_stage {
+  TA_STAGE_ORDER,
+  TA_STAGE_SEARCH, /* for windows */
+  TA_STAGE_WRITE,  /* attempts, the largest change first */
+  TA_STAGE_DONE
+} ta_shrink_stage;
+
+/* A window that was taken. */
+typedef struct ta_taken {
+  ta_window_choice choice;
+  ta_value value;
+} ta_taken;
+
+struct ta_shrink {
+  ta_region region;
+  const ta_model *model;
+  ta_shrink_options options;
+  ta_shrink_stage stage;
+  bool hurried;
+  uint64_t nodes; /* spent */
+
+  ta_costs costs;
+  uint64_t peak_in_file; /* of live bytes, in the file's order */
+  uint64_t peak_ordered;
+  bool order_changed, order_proved;
+  bool *folded; /* of each node */
+  uint32_t n_folded;
+
+  ta_draft base; /* reordered and folded */
+  ta_cut *cuts;
+  ta_valuer valuer;
+  const char *windows_text;
+  ta_taken *taken;
+  uint32_t n_taken;
+
+  ta_draft drafts[3]; /* what is tried, one after the other */
+  uint32_t n_drafts, next_draft;
+  bool has_strips; /* the first draft has */
+  ta_attempt attempt, best;
+  uint32_t best_draft; /* TA_NO_INDEX: none gains anything */
+  ta_size before;
+
+  ta_problems problems;
+  ta_text report;
+};
+
+/* Bytes that the added operators of the best draft write in a run. */
+uint64_t ta_copied_bytes(const ta_shrink *shrink);
+
+#endif
