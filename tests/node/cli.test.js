@@ -419,6 +419,24 @@ test('verify --same-as says that two models compute the same, or which operator 
   fails(['verify', old, '--same-as', '-'], 3, /^tensor-arena: -: not a model/, 'nothing of the kind');
 });
 
+test('check runs two models on LiteRT and says identical, or where they differ', (t) => {
+  const folder = temporaryFolder(t);
+  const write = (/** @type {string} */ name, /** @type {string} */ op) => {
+    const file = join(folder, name);
+    writeFileSync(file, buildModel({ tensors: [{ shape: [4] }, { shape: [4] }], operators: [{ op, inputs: [0], outputs: [1] }], inputs: [0], outputs: [1] }));
+    return file;
+  };
+  const [relu, abs, unknown] = [write('relu.tflite', 'RELU'), write('abs.tflite', 'ABS'), write('unknown.tflite', 'CUSTOM')];
+  assert.deepEqual(run(['check', relu, relu, '--seeds', '2']), { status: 0, out: 'relu.tflite and relu.tflite: identical on LiteRT, 1 output of 16 bytes for 2 seeds\n', err: '' });
+  const differs = run(['check', relu, abs]);
+  assert.match(differs.out, /^relu\.tflite and abs\.tflite: differ in output 0 from byte \d+ on, with seed 1\n$/);
+  assert.equal(differs.status, 1);
+  assert.equal(JSON.parse(run(['check', relu, abs, '--json']).out).outcome, 'different');
+  fails(['check', relu, unknown], 4, /unknown\.tflite: LiteRT does not take this model/);
+  fails(['check', relu], 2, /give 2 files/);
+  fails(['check', relu, relu, '--seeds', '0'], 2, /nothing would be run/);
+});
+
 test('a buffer list is planned optimally, or one after the other, and can be written back and verified', () => {
   const plan = JSON.parse(run(['plan', '-', '--json'], list).out);
   assert.equal(plan.source.kind, 'csv');

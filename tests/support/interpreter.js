@@ -2,6 +2,7 @@
 // it, in float32, int8 and int16. It exists to compare two files byte by byte, so each output value depends on nothing
 // but the values the operator's definition names. Integer arithmetic is that of the reference kernels; functions that
 // kernels look up in tables (LOGISTIC, TANH, EXP, ...) are rounded from real numbers.
+import { fill, numbers } from '../../wasm/cli/litert.js';
 import { decodeModel, OPERATORS } from './model-builder.js';
 import { TENSOR_TYPES } from './tflite-schema.js';
 import * as dense from './kernels/dense.js';
@@ -41,7 +42,8 @@ function makeTensor(raw, buffers) {
   const shape = [...(raw.shape ?? [])];
   const n = shape.reduce((a, b) => a * b, 1);
   const bytes = buffers[raw.buffer ?? 0]?.data;
-  const { scale = [], zero_point: zero = [] } = raw.quantization ?? {};
+  // What a float tensor's quantization says is history.
+  const { scale = [], zero_point: zero = [] } = (type !== 'FLOAT32' && raw.quantization) || {};
   const common = { shape, scale: scale[0] ?? 1, zero: zero[0] ?? 0, scales: scale.length ? [...scale] : [1] };
   if (type === 'INT4') return { ...common, type: 'INT8', data: unpackInt4(bytes, n), constant: true };
   const array = ARRAYS[type];
@@ -68,12 +70,15 @@ export class Interpreter {
   }
 
   /**
-   * @param {number} seed  of the inputs: the same values for models whose inputs have the same types and shapes
+   * @param {number} seed  of the inputs, which are those that LiteRT is given for it
    * @returns {Uint8Array[]} the bytes of each output
    */
   run(seed) {
-    let state = seed * 2654435761 + 12345;
-    for (const t of this.inputs) fillInput(this.tensors[t], () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0));
+    const next = numbers(seed);
+    for (const t of this.inputs) {
+      const { data, type } = this.tensors[t];
+      fill(new DataView(data.buffer), type === 'FLOAT32' ? 'float32' : undefined, next);
+    }
     for (const { op, inputs, outputs, options } of this.nodes) {
       const kernel = KERNELS[op];
       if (kernel === undefined) throw new Error(`the interpreter has no ${op}`);
@@ -85,11 +90,6 @@ export class Interpreter {
       return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
     });
   }
-}
-
-/** Integers over the whole type, reals between -4 and 4. @param {Tensor} tensor @param {() => number} next  32 random bits */
-function fillInput({ type, data }, next) {
-  for (let i = 0; i < data.length; i++) data[i] = type === 'FLOAT32' ? next() / 2 ** 29 - 4 : next() >>> 8;
 }
 
 /**

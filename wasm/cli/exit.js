@@ -12,6 +12,9 @@ export const EXIT = Object.freeze({
   failed: 5,
 });
 
+/** What was asked could not be found out. */
+export class Undecided extends Error {}
+
 /** Whether nested input has used up the stack. @param {unknown} error @returns {boolean} */
 export function isTooDeep(error) {
   if (!(error instanceof Error)) return false;
@@ -26,6 +29,7 @@ export function isTooDeep(error) {
 export function exitStatus(error, opened) {
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof InputError) return opened && error.code === 'bad-index' ? EXIT.usage : EXIT.input;
+  if (error instanceof Undecided) return EXIT.undecided;
   if (isTooDeep(error)) return EXIT.input;
   if (error instanceof AnswerError) return EXIT.no;
   if (error instanceof LimitError) return error.code === 'over-limit' ? EXIT.input : EXIT.failed;

@@ -1,6 +1,7 @@
 /** The command line: finds the command, reads its file, and turns what happens into an exit status. */
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../errors.js';
+import { check } from './check.js';
 import { EXIT, exitStatus, isTooDeep } from './exit.js';
 import { FileError, isSameFile, readInputFile, writeOutput } from './files.js';
 import { describe, inputsOf, parse } from './options.js';
@@ -16,6 +17,7 @@ import { visible } from './visible.js';
  * @property {Uint8Array} bytes
  * @property {string} name  the input file's, without its folders
  * @property {string} file  as given
+ * @property {readonly string[]} files  all of them
  * @property {Record<string, any>} values  the options
  * @property {(file: string) => void} about  to be called with the file that errors are about from now on
  * @property {() => void} opened  to be called when the input has been understood
@@ -26,11 +28,12 @@ import { visible } from './visible.js';
  * @property {string} usage
  * @property {string} summary
  * @property {readonly string[]} options
+ * @property {number} [files]  how many it takes; 1 where not said
  * @property {(call: Call) => Promise<number>} run  gives the exit status
  */
 
 /** @type {Readonly<Record<string, Command>>} */
-const COMMANDS = Object.freeze({ plan, size, verify, optimize, view });
+const COMMANDS = Object.freeze({ plan, size, verify, optimize, check, view });
 
 /**
  * @param {readonly string[]} args
@@ -59,12 +62,14 @@ async function run(word, command, args) {
     const { files, values } = parse(args, command.options, word);
     if (values.help) return await say(`usage: tensor-arena ${word} ${command.usage}\n  ${command.summary}\n${describe(command.options)}`);
     const [file = ''] = files;
-    if (files.length !== 1 || file === '') throw new UsageError('bad-argument', `give one file (- for standard input), as in tensor-arena ${word} FILE`);
-    if (file === '-' && inputsOf(values).includes('-')) throw new UsageError('bad-argument', 'both files cannot be standard input; give the name of one');
+    const wanted = command.files ?? 1;
+    if (files.length !== wanted || files.includes('')) throw new UsageError('bad-argument', `give ${wanted === 1 ? 'one file' : `${wanted} files`} (- for standard input), as in tensor-arena ${word} ${command.usage.replace(/ \[.*/, '')}`);
+    const read = [...files, ...inputsOf(values)];
+    if (read.filter((name) => name === '-').length > 1) throw new UsageError('bad-argument', 'both files cannot be standard input; give the name of one');
     subject = file;
-    await refuseToWriteOver([file, ...inputsOf(values)], values.output);
+    await refuseToWriteOver(read, values.output);
     const input = await readInputFile(file);
-    return await command.run({ ...input, file, values, about: (read) => void (subject = read), opened: () => void (isOpen = true) });
+    return await command.run({ ...input, file, files, values, about: (name) => void (subject = name), opened: () => void (isOpen = true) });
   } catch (error) {
     const status = error instanceof FileError ? EXIT.failed : exitStatus(error, isOpen);
     const sentence = isTooDeep(error) ? 'this is nested too deeply' : /** @type {Error} */ (error).message;

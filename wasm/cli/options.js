@@ -59,6 +59,7 @@ export const OPTIONS = Object.freeze({
   json: { help: 'JSON instead of text' },
   model: { value: 'MODEL', read: path, isInput: true, help: 'the model that a plan JSON was made for: its lives are then held against the uses' },
   'same-as': { value: 'OLD', read: path, isInput: true, help: 'a .tflite that FILE, a .tflite too, is to compute the same as: proved operator by operator' },
+  seeds: { value: 'N', read: whole, help: 'how many inputs to run both on (default: 3)' },
   force: { help: 'write the file even where nothing is gained' },
   output: { short: 'o', value: 'OUT', read: path, help: 'write there (default or -: standard output; optimize must be given a file)' },
   help: { short: 'h', help: 'this text' },

@@ -17,16 +17,20 @@ export const verify = {
   usage: 'FILE [options]',
   summary: 'whether a plan JSON, a buffer list with offsets, or the offline plan of a .tflite is sound; or whether two .tflite compute the same',
   options: ['model', 'same-as', 'json', 'output', 'help'],
-  async run({ bytes, name, file, values, about, opened }) {
-    if (values['same-as'] !== undefined) return compare({ bytes, name, file, values, about, opened });
-    const model = values.model === undefined ? undefined : await readModel(values.model, about);
-    about(file);
-    const verdict = await check(bytes, { name, ...(model && { model }) });
-    opened();
-    await writeOutput(values.output, values.json ? json(verdict) : text(name, verdict));
-    return verdict.sound || verdict.onPurpose ? EXIT.good : EXIT.no;
+  async run(call) {
+    return call.values['same-as'] === undefined ? checkPlan(call) : compare(call);
   },
 };
+
+/** @param {import('./main.js').Call} call */
+async function checkPlan({ bytes, name, file, values, about, opened }) {
+  const model = values.model === undefined ? undefined : await readModel(values.model, about);
+  about(file);
+  const verdict = await check(bytes, { name, ...(model && { model }) });
+  opened();
+  await writeOutput(values.output, values.json ? json(verdict) : text(name, verdict));
+  return verdict.sound || verdict.onPurpose ? EXIT.good : EXIT.no;
+}
 
 /** @param {import('./main.js').Call} call */
 async function compare({ bytes, name, file, values, about, opened }) {

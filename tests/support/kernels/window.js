@@ -33,6 +33,7 @@ function taps({ stride, dilation, filter, before }, output, rows) {
 /** How an accumulator becomes an output of channel c. @param {Tensor} input @param {Tensor} filter @param {Tensor} output @param {number | undefined} activation */
 function finish(input, filter, output, activation) {
   const range = activationRange(activation, output);
+  if ((input.type === 'FLOAT32') !== (filter.type === 'FLOAT32')) throw new Error('the interpreter has no hybrid convolution');
   if (output.type === 'FLOAT32') return (/** @type {number} */ sum) => Math.fround(clamp(sum, range));
   const multipliers = filter.scales.map((scale) => multiplierOf((input.scale * scale) / output.scale));
   const scale = output.type === 'INT16' ? scaledWide : scaled;
