@@ -26,7 +26,7 @@ dist/layouts.js: build/layouts
 	@./$< > $@
 
 # The words.
-build/words: tools/words.c c/include/tensor_arena.h c/include/tensor_arena_words.def
+build/words: tools/words.c c/include/tensor_arena.h c/include/tensor_arena_words.def c/src/base/hidden.def
 	@mkdir -p $(@D)
 	@$(CC) -std=c11 $(INCLUDES) $< -o $@
 

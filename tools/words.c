@@ -1,4 +1,5 @@
-/* Prints dist/words.js: the lists of tensor_arena_words.def, in the order of their numbers. */
+/* Prints dist/words.js: the lists of tensor_arena_words.def, in the order of their numbers, and of
+ * hidden.def. */
 #include <stdio.h>
 
 #include "tensor_arena.h"
@@ -72,5 +73,11 @@ int main(void) {
   if (searches) puts(ROW(name));
 #include "tensor_arena_words.def"
   puts("];");
+
+  puts("/** What names may hide, for a regular expression's brackets: c/src/base/hidden.def. */");
+  fputs("export const HIDDEN = '", stdout);
+#define HIDDEN(first, last) printf("\\\\u%04x-\\\\u%04x", first, last);
+#include "base/hidden.def"
+  puts("';");
   return 0;
 }

@@ -131,6 +131,37 @@ static void fixed_text_is_cut_at_a_whole_character(void **state) {
   assert_string_equal(storage, "1234567...");
 }
 
+static void fail_where(ta_error *error, const ta_text *where, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  ta_vfail_at(error, TA_E_ARGUMENT, 0, 0, 0, where, format, arguments, "");
+  va_end(arguments);
+}
+
+static void errors_show_what_names_hide(void **state) {
+  (void)state;
+  /* The ends of each range of hidden.def, and the characters beside them. */
+  const char name[] =
+      "a\n\x1F ~\x7F"
+      "\xC2\x80\xC2\x9F\xC2\xA0\xD8\x9B\xD8\x9C\xD8\x9D\xE2\x80\x8D\xE2\x80\x8E\xE2\x80\x8F\xE2\x80\x90"
+      "\xE2\x80\xA7\xE2\x80\xA8\xE2\x80\xAE\xE2\x80\xAF\xE2\x81\xA5\xE2\x81\xA6\xE2\x81\xA9\xE2\x81\xAA\xEF"
+      "\xBB\xBF\xF0\x9F\x98\x80";
+  const char shown[] =
+      "a\\u000a\\u001f ~\\u007f"
+      "\\u0080\\u009f\xC2\xA0\xD8\x9B\\u061c\xD8\x9D\xE2\x80\x8D\\u200e\\u200f\xE2\x80\x90"
+      "\xE2\x80\xA7\\u2028\\u202e\xE2\x80\xAF\xE2\x81\xA5\\u2066\\u2069\xE2\x81\xAA\\ufeff\xF0\x9F\x98\x80";
+  ta_error error;
+  ta_fail(&error, TA_E_ARGUMENT, "%T", &(ta_str){name, sizeof name - 1});
+  assert_string_equal(error.text, shown);
+
+  char storage[8];
+  ta_text where;
+  ta_text_init_fixed(&where, storage, sizeof storage);
+  ta_text_format(&where, "%T: ", &TA_STR("\x1B"));
+  fail_where(&error, &where, "wrong");
+  assert_string_equal(error.text, "\\u001b: wrong");
+}
+
 /* ---- regions --------------------------------------------------------------------------------------------
  */
 
@@ -264,6 +295,7 @@ int main(void) {
       cmocka_unit_test(format_knows_its_marks),
       cmocka_unit_test(invalid_utf8_becomes_the_replacement_character),
       cmocka_unit_test(fixed_text_is_cut_at_a_whole_character),
+      cmocka_unit_test(errors_show_what_names_hide),
       cmocka_unit_test(region_gives_zeroed_aligned_memory_and_takes_all_back),
       cmocka_unit_test(region_refuses_what_it_cannot_have),
       cmocka_unit_test(sorts_agree_and_keep_ties_in_order),

@@ -247,6 +247,22 @@ test('what names hide is shown in every text: of plan, verify, C, errors, and of
   assert.equal(JSON.parse(run(['plan', file, '--json']).out).buffers[0].name, forged, 'data stay as they are');
 });
 
+test('the core itself shows what names hide: the same text natively, in the WASI command and on the command line', () => {
+  const named = forged.replaceAll('\0', '');
+  const rows = `id,lower,upper,size\n"${named}",0,4,64\n"\u2028*/<",2,5,64\n`;
+  for (const format of ['text', 'c', 'svg']) {
+    const native = spawnSync('build/native/tensor-arena', ['--format', format, '--name', named], { input: rows, encoding: 'utf8' });
+    assert.equal(native.status, 0, native.stderr);
+    assert.doesNotMatch(native.stdout, isHidden);
+    assert.doesNotMatch(native.stdout, /^Arena {7}1 bytes/m);
+    const wasi = spawnSync(process.execPath, ['--no-warnings', 'tests/support/wasi-command.js', 'dist/tensor-arena-cli.wasm', '--format', format], { input: rows, encoding: 'utf8' });
+    assert.equal(wasi.stdout, run(['plan', '-', '--format', format], rows).out);
+  }
+  const { stderr, status } = spawnSync('build/native/tensor-arena', [], { input: `${rows}"${named}",0,4,64\n`, encoding: 'utf8' });
+  assert.equal(status, 3);
+  assert.match(stderr, /^tensor-arena: .*"a\\u000aArena {7}1 bytes\\u0007.*\n$/);
+});
+
 /** @param {import('node:test').TestContext} t @param {string[]} files */
 async function checkLines(t, files) {
   const folder = temporaryFolder(t);

@@ -19,7 +19,8 @@ ta_status ta_vfail_at(ta_error *error, ta_status status, uint32_t subgraph, uint
   error->tensor = (int32_t)tensor;
   ta_text text;
   ta_text_init_fixed(&text, error->text, sizeof error->text);
-  if (where) ta_text_bytes(&text, where->at, where->len);
+  text.escape = ta_escape_hidden;
+  if (where) ta_text_format(&text, "%T", &(ta_str){where->at, where->len});
   ta_text_vformat(&text, format, arguments);
   ta_text_format(&text, "%s", end);
   return status;

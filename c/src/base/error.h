@@ -5,8 +5,9 @@
 #include "base/text.h"
 #include "tensor_arena.h"
 
-/* `error` may be NULL. The sentence says what is wrong, where, and what to do next (ta_text_format's marks).
- * What is wrong is nowhere in particular ... */
+/* `error` may be NULL. The sentence says what is wrong, where, and what to do next (ta_text_format's marks);
+ * it is one line, in which what is hidden in names is written as \uXXXX. What is wrong is nowhere in
+ * particular ... */
 ta_status ta_fail(ta_error *error, ta_status status, const char *format, ...);
 /* ... or in a part of the model, each an index or TA_NO_INDEX ... */
 ta_status ta_fail_at(ta_error *error, ta_status status, uint32_t subgraph, uint32_t node, uint32_t tensor,

@@ -199,10 +199,12 @@ void ta_text_format(ta_text *text, const char *format, ...) {
   va_end(arguments);
 }
 
-/* C0, DEL and C1; line and paragraph separators; what sets a direction. */
 bool ta_is_hidden(uint32_t code) {
-  static const uint32_t ranges[][2] = {{0x00, 0x1F},     {0x7F, 0x9F},     {0x61C, 0x61C},  {0x200E, 0x200F},
-                                       {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}};
+  static const uint32_t ranges[][2] = {
+#define HIDDEN(first, last) {first, last},
+#include "base/hidden.def"
+#undef HIDDEN
+  };
   for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
     if (code >= ranges[i][0] && code <= ranges[i][1]) return true;
   return false;

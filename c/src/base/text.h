@@ -53,7 +53,8 @@ void ta_text_bytes(ta_text *text, const char *at, size_t len);
 void ta_text_format(ta_text *text, const char *format, ...);
 void ta_text_vformat(ta_text *text, const char *format, va_list arguments);
 
-/* What steers a terminal, breaks a line, or turns the direction of what follows. */
+/* Whether a character steers a terminal, breaks a line, or turns the direction of what follows (hidden.def).
+ */
 bool ta_is_hidden(uint32_t code);
 
 /* As a text's `escape`, in text for people: what is hidden is written as \uXXXX. */

@@ -72,14 +72,15 @@ static uint32_t x_of(const ta_report *report, int32_t step) {
   return LEFT + scaled((uint64_t)(step < 0 ? 0 : step > steps ? steps : step), (uint64_t)steps, RIGHT - LEFT);
 }
 
+/* XML has no way to write U+FFFE and U+FFFF. */
 static bool escape(ta_text *out, uint32_t code) {
-  const char *instead = code == '<'                                      ? "&lt;"
-                        : code == '&'                                    ? "&amp;"
-                        : code == '>'                                    ? "&gt;"
-                        : code < ' ' || code == 0xFFFE || code == 0xFFFF ? "?"
-                                                                         : NULL;
+  const char *instead = code == '<'                        ? "&lt;"
+                        : code == '&'                      ? "&amp;"
+                        : code == '>'                      ? "&gt;"
+                        : code == 0xFFFE || code == 0xFFFF ? "?"
+                                                           : NULL;
   if (instead) ta_text_format(out, "%s", instead);
-  return instead != NULL;
+  return instead != NULL || ta_escape_hidden(out, code);
 }
 
 /* What starts among the first bytes of a string. */
