@@ -189,7 +189,12 @@ export interface Row {
   readonly last: number;
   readonly bytes: number;
   readonly alignment: number;
+  /** Where a plan puts it: to be judged, no constraint. */
   readonly offset: number | null;
+  /** Where every plan must put it. */
+  readonly fixed: number | null;
+  /** In the persistent arena it lives always. */
+  readonly arena: 'rw' | 'persistent';
   /** The row whose bytes these are. */
   readonly alias: number | null;
   readonly alias_bytes: number;
@@ -209,7 +214,7 @@ export type PlanStatus = 'unplanned' | 'feasible' | 'optimal' | 'overlapping' | 
 export interface PlannerOptions {
   /** Default: tflm for .tflite, tflite-2018 for graphs, none for buffer lists. */
   readonly runtime?: Runtime;
-  /** Default: own; for buffer lists optimal. */
+  /** Default: own; for buffer lists that have no offsets, or keep them, optimal. */
   readonly planner?: PlannerName;
   /** Of each tensor, bytes: a power of two up to 1048576. Default: the graph's, or the runtime's. */
   readonly alignment?: number;
@@ -223,6 +228,8 @@ export interface PlannerOptions {
   readonly force?: boolean;
   /** tflite: nothing is freed, nothing shared. Default: what the graph says. */
   readonly preserveAll?: boolean;
+  /** Buffer lists: rows with an offset stay there, and the planner (not `own`) puts the others around them. */
+  readonly keepOffsets?: boolean;
   /** Bytes that the arena should fit: `optimal` then decides instead of minimising. */
   readonly budget?: number;
   /** How many search nodes `optimal` may spend. Default: 2,000,000. */
@@ -330,6 +337,10 @@ export interface Summary {
   readonly searchNodes: number;
   readonly searchEnded: boolean;
   readonly fits: boolean | null;
+  /** Of a list's own plan: the arena that `optimal` gives it without a search, where that is smaller or the list's plan is not sound. */
+  readonly betterBytes: number | null;
+  /** Buffers whose places were given: bound and status are of the plans that keep them. */
+  readonly fixedPlaces: number;
 }
 
 /** The plan as JSON, version 1. */
@@ -366,6 +377,8 @@ export interface Plan {
   readonly timeline: readonly { readonly subgraph: number; readonly node: number | null }[];
   readonly buffers: readonly PlanBuffer[];
   readonly problems: readonly Problem[];
+  /** As `betterBytes` of Summary, where there is one. */
+  readonly better_bytes?: number;
   readonly budget_bytes?: number;
   readonly fits?: boolean | null;
   /** When it does not fit: how many bytes are missing; of `optimal`, at least. */
@@ -384,6 +397,8 @@ interface PlanBufferBase {
   readonly shares?: number;
   /** Where it is not the plan's tensor alignment. */
   readonly alignment?: number;
+  /** Its place was given: every plan must put it there. */
+  readonly fixed?: true;
 }
 export interface TensorBuffer extends PlanBufferBase {
   readonly kind: 'tensor';

@@ -66,6 +66,11 @@ export function readBuffers(view, at, count) {
   return { offsets, bytes, first, last, allocated, arena, shares };
 }
 
+/** A size, or TA_NO_OFFSET. @param {DataView} view @param {number} at */
+function orNone(view, at) {
+  return view.getBigUint64(at, true) === 2n ** 64n - 1n ? null : wide(view, at);
+}
+
 /**
  * @param {DataView} view
  * @param {number} at
@@ -94,6 +99,8 @@ export function readSummary(view, at) {
     searchNodes: wide(view, at + SUMMARY.search_nodes),
     searchEnded: word(SUMMARY.search_ended) === 1,
     fits: FITS[word(SUMMARY.fits)] ?? null,
+    betterBytes: orNone(view, at + SUMMARY.better_bytes),
+    fixedPlaces: word(SUMMARY.fixed_places),
   };
 }
 

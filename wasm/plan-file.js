@@ -160,6 +160,8 @@ class PlanFilePlanner {
       searchNodes: 0,
       searchEnded: false,
       fits: plan.fits ?? null,
+      betterBytes: null,
+      fixedPlaces: plan.buffers.filter(({ fixed }) => fixed).length,
     };
   }
 

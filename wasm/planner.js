@@ -23,7 +23,7 @@ import { checkOptions, checkSearch } from './option-keys.js';
 /** @typedef {import('./index.js').SolveOptions} SolveOptions */
 /** @typedef {import('./index.js').SolveResult} SolveResult */
 
-const OPTION_KEYS = ['runtime', 'planner', 'alignment', 'subgraph', 'kernels', 'preserveAll', 'budget', 'nodes', 'target', 'force'];
+const OPTION_KEYS = ['runtime', 'planner', 'alignment', 'subgraph', 'kernels', 'preserveAll', 'keepOffsets', 'budget', 'nodes', 'target', 'force'];
 
 /** TA_DEFAULT_NODES: what a search may spend when nobody says otherwise. */
 const DEFAULT_NODES = 2_000_000;
@@ -70,6 +70,7 @@ export function writeOptions(instance, options) {
   if (options.alignment !== undefined) word(PLANNER_OPTIONS.alignment, integer(options.alignment, 1, INT32_MAX, 'alignment'));
   if (options.subgraph !== undefined) word(PLANNER_OPTIONS.subgraph, integer(options.subgraph, 0, INT32_MAX, 'subgraph'));
   if (options.preserveAll !== undefined) word(PLANNER_OPTIONS.preserve_all, numberOf([false, true], options.preserveAll, 'preserveAll'));
+  if (options.keepOffsets !== undefined) word(PLANNER_OPTIONS.keep_offsets, numberOf([false, true], options.keepOffsets, 'keepOffsets'));
   if (options.budget !== undefined) wide(PLANNER_OPTIONS.budget_bytes, integer(options.budget, 0, Number.MAX_SAFE_INTEGER, 'budget'));
   if (options.nodes !== undefined) wide(PLANNER_OPTIONS.max_nodes, integer(options.nodes, 1, Number.MAX_SAFE_INTEGER, 'nodes'));
 }

@@ -1,7 +1,7 @@
 /* The filter: a model on standard input, options as arguments, the plan on standard output. It reads what the
- * core reads (.tflite, the same as a C array, buffer-list CSV, packed graph blocks) and runs natively and as a WASI command, which
- * needs no file system. Exit status: 0 good; 1 the answer is no; 2 wrong usage; 3 bad input; 4 not decided
- * within the node budget; 5 input, output or memory failed. */
+ * core reads (.tflite, the same as a C array, buffer-list CSV, packed graph blocks) and runs natively and as
+ * a WASI command, which needs no file system. Exit status: 0 good; 1 the answer is no; 2 wrong usage; 3 bad
+ * input; 4 not decided within the node budget; 5 input, output or memory failed. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void print_usage(FILE *to) {
     print_words(to, word_options[i].list);
     fputs("\n", to);
   }
-  fputs("  --alignment N  --subgraph K  --nodes N  --budget N[K|M]  --name NAME\n", to);
+  fputs("  --alignment N  --subgraph K  --nodes N  --budget N[K|M]  --keep-offsets  --name NAME\n", to);
 }
 
 typedef struct settings {
@@ -101,6 +101,11 @@ static bool parse_arguments(settings *out, int argc, char **argv) {
   out->format = TA_FORMAT_JSON;
   out->name = "standard input";
   for (int i = 1; i < argc; i += 2) {
+    if (strcmp(argv[i], "--keep-offsets") == 0) {
+      out->planner.keep_offsets = 1;
+      i--; /* it takes no value */
+      continue;
+    }
     if (i + 1 < argc && parse_option(out, argv[i], argv[i + 1])) continue;
     fprintf(stderr, "tensor-arena: %s %s is no option that this filter takes\n", argv[i],
             i + 1 < argc ? argv[i + 1] : "");
@@ -155,10 +160,11 @@ static int fail(ta_status status, const ta_error *error, bool opened) {
   return exit_status(status, opened);
 }
 
-static int budget_exit(const settings *set, ta_planner *planner) {
+static int answer_exit(const settings *set, ta_planner *planner) {
   ta_summary summary;
-  if (set->planner.budget_bytes == TA_NO_OFFSET || ta_planner_summary(planner, &summary, NULL) != TA_OK)
-    return EXIT_GOOD;
+  if (ta_planner_summary(planner, &summary, NULL) != TA_OK) return EXIT_GOOD;
+  if (summary.status == TA_UNSOUND) return EXIT_NO;
+  if (set->planner.budget_bytes == TA_NO_OFFSET) return EXIT_GOOD;
   return summary.fits == 1 ? EXIT_GOOD : summary.fits == 2 ? EXIT_NO : EXIT_UNDECIDED;
 }
 
@@ -174,7 +180,7 @@ static int write_plan(const settings *set, ta_planner *planner) {
     fputs("tensor-arena: the plan could not be written\n", stderr);
     return EXIT_FAILED;
   }
-  return budget_exit(set, planner);
+  return answer_exit(set, planner);
 }
 
 static int run(const settings *set, const unsigned char *bytes, size_t length) {

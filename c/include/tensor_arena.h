@@ -101,12 +101,12 @@ typedef enum ta_kind {
 } ta_kind;
 
 /* Reads a .tflite file, a buffer-list CSV, or a packed graph block (ta_graph blocks: see
- * c/src/model/block.h); which one is told from the bytes. C source with byte arrays (.c, .cc, .h, .cpp, what xxd -i
- * prints) is read as the .tflite it holds, the largest if it holds several; positions in errors are then the
- * model's. `bytes` stay the caller's and must outlive the
- * model. `name` (NUL-terminated, may be NULL) is copied: it is what reports call the source. On success *out
- * is the caller's, to be given to ta_model_free. Cost: O(n log n) time and O(n) memory in the bytes. Errors:
- * NOT_A_MODEL, TRUNCATED, MALFORMED, INDEX, NO_SUBGRAPH, SYNTAX, LIMIT, MEMORY. */
+ * c/src/model/block.h); which one is told from the bytes. C source with byte arrays (.c, .cc, .h, .cpp, what
+ * xxd -i prints) is read as the .tflite it holds, the largest if it holds several; positions in errors are
+ * then the model's. `bytes` stay the caller's and must outlive the model. `name` (NUL-terminated, may be
+ * NULL) is copied: it is what reports call the source. On success *out is the caller's, to be given to
+ * ta_model_free. Cost: O(n log n) time and O(n) memory in the bytes. Errors: NOT_A_MODEL, TRUNCATED,
+ * MALFORMED, INDEX, NO_SUBGRAPH, SYNTAX, LIMIT, MEMORY. */
 ta_status ta_model_open(const ta_allocator *allocator, const void *bytes, size_t len, const char *name,
                         ta_model **out, ta_error *error);
 
@@ -135,7 +135,7 @@ typedef enum ta_runtime_id {
 typedef enum ta_planner_id {
 #define PLANNER(number, id, ...) TA_PLANNER_##id = number,
 #include "tensor_arena_words.def"
-  TA_PLANNER_DEFAULT = 255 /* by the runtime */
+  TA_PLANNER_DEFAULT = 255 /* own; optimal for a list that has no offsets, or keeps them */
 } ta_planner_id;
 
 /* TFLM's kernels, by what they were compiled for. */
@@ -159,6 +159,8 @@ typedef struct ta_planner_options {
   uint32_t preserve_all; /* 1: nothing is freed, nothing shared (tflite) */
   uint32_t target;       /* ta_target: how large tflm's objects are */
   uint32_t force;        /* 1: a C header of figures that are lower bounds may be used as it is */
+  uint32_t keep_offsets; /* 1: a list's offsets bind, and linear and optimal put the rest around them */
+  uint32_t reserved;     /* 0 */
   uint64_t budget_bytes; /* optimal: decide whether a plan fits these bytes; TA_NO_OFFSET: minimise */
   uint64_t max_nodes;    /* optimal: search nodes that execute may spend; 0: TA_DEFAULT_NODES */
 } ta_planner_options;
@@ -258,7 +260,7 @@ typedef enum ta_plan_status {
 #include "tensor_arena_words.def"
 } ta_plan_status;
 
-/* A plan in numbers. What is not known makes them lower bounds: unknown_tensors, unknown_operators. 128 bytes
+/* A plan in numbers. What is not known makes them lower bounds: unknown_tensors, unknown_operators. 136 bytes
  * on every target. */
 typedef struct ta_summary {
   uint64_t arena_bytes;      /* high-water mark of the rw arena */
@@ -277,13 +279,15 @@ typedef struct ta_summary {
   int32_t peak_step;     /* the first of equal peaks; -1 when there are no steps */
   int32_t steps;
   uint32_t status;          /* ta_plan_status */
-  uint32_t arena_alignment; /* of the arena's base */
+  uint32_t arena_alignment; /* of the arena's base: the runtime's, or that of a buffer that asks for more */
   uint32_t tensor_alignment;
   uint32_t unknown_tensors;   /* whose bytes are not known, or only when they are run */
   uint32_t unknown_operators; /* that tflm's tables do not cover */
   uint32_t search_ended;      /* optimal: 1 when nothing is left to search */
   uint32_t fits;              /* with a budget, needed_bytes: 0 not decided, 1 yes, 2 no (optimal: proved) */
-  uint32_t reserved;          /* 0 */
+  uint32_t fixed_places; /* buffers whose places were given: bound and proof are of plans that keep them */
+  uint64_t better_bytes; /* own of a list: the arena of a sound plan that optimal makes without a search,
+                            where that is smaller or the list's is not sound; TA_NO_OFFSET: there is none */
 } ta_summary;
 
 /* Errors: STATE before plan, LIMIT (more bytes live at one step than the largest size), MEMORY. */
@@ -492,7 +496,8 @@ ta_status ta_verify(const ta_allocator *allocator, const ta_claim *claims, uint3
 ta_status ta_verify_rows(const ta_allocator *allocator, const ta_model *model, uint64_t arena_bytes,
                          ta_clash *clashes, uint32_t capacity, ta_verdict *out, ta_error *error);
 
-/* The same for what a planner of `model` placed: claim i is buffer i. What it has not placed is left out, but
+/* The same for what a planner of `model` placed (of a list's own plan, ta_verify_rows says more): claim i is
+ * buffer i. What it has not placed is left out, but
  * for what the file's offline plan puts before the arena. A variable lives always, but under tflite-2018,
  * which knows none. */
 ta_status ta_verify_planner(const ta_allocator *allocator, const ta_model *model, ta_planner *planner,

@@ -388,10 +388,11 @@ static void run(const script *s) {
 
 /* ---- tests ---- */
 
-#define MODEL "tests/fuzz/corpus/tflite/made-while"
-#define ARRAY "tests/fuzz/corpus/tflite/made-while-c-array"
-#define GRAPH "tests/fuzz/corpus/block/forty-nodes"
-#define LIST  "tests/fuzz/corpus/csv/aliases"
+#define MODEL  "tests/fuzz/corpus/tflite/made-while"
+#define ARRAY  "tests/fuzz/corpus/tflite/made-while-c-array"
+#define GRAPH  "tests/fuzz/corpus/block/forty-nodes"
+#define LIST   "tests/fuzz/corpus/csv/aliases"
+#define JUDGED "tests/fuzz/corpus/csv/judged"
 
 static const call stepwise[] = {open_model,   describe,      new_planner,    plan,        summary,
                                 execute_late, execute_first, execute,        grow,        reset_after,
@@ -407,6 +408,9 @@ static const call walking[] = {open_model,    new_walk,  walk_allocate, walk_nex
                                walk_allocate, walk_next, end_walk,      NULL};
 static const call rows[] = {open_model, describe, verify_rows, verify_claims,  new_planner,
                             plan,       execute,  report_text, verify_planner, NULL};
+
+static const call judging[] = {open_model, new_planner, plan,  execute, summary, report_json,
+                               report_csv, report_text, reset, execute, summary, NULL};
 
 static void a_2018_planner_step_by_step(void **state) {
   (void)state;
@@ -450,6 +454,9 @@ static void a_buffer_list(void **state) {
   (void)state;
   run(&(script){LIST, TA_RUNTIME_NONE, TA_PLANNER_OPTIMAL, rows});
   run(&(script){LIST, TA_RUNTIME_NONE, TA_PLANNER_LINEAR, rows});
+  run(&(script){LIST, TA_RUNTIME_NONE, TA_PLANNER_OWN, rows});
+  run(&(script){JUDGED, TA_RUNTIME_NONE, TA_PLANNER_OWN, judging});
+  run(&(script){JUDGED, TA_RUNTIME_NONE, TA_PLANNER_OPTIMAL, judging});
 }
 
 int main(void) {

@@ -71,6 +71,48 @@ static void views_lead_to_their_roots(void **state) {
   ta_region_free(&model.region);
 }
 
+static void minimallocs_names_are_read(void **state) {
+  (void)state;
+  ta_model model;
+  ta_error error;
+  static const char *const lists[] = {"buffer,begin,upper,size,gaps\na,2,5,8,\n",
+                                      "buffer_id,start,end,size,gaps\na,2,4,8,\n"};
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(read_text(&model, lists[i], &error), TA_OK);
+    assert_int_equal(model.n_rows, 1);
+    assert_true(ta_str_equal(&model.rows[0].id, &TA_STR("a")));
+    assert_int_equal(model.rows[0].first, 2);
+    assert_int_equal(model.rows[0].last, 4);
+    ta_region_free(&model.region);
+  }
+}
+
+static void places_and_arenas(void **state) {
+  (void)state;
+  ta_model model;
+  ta_error error;
+  assert_int_equal(read_text(&model,
+                             "id,lower,upper,size,offset,fixed,arena,alias\n"
+                             "a,0,1,4,16,16,,\n"
+                             "b,0,1,4,,8,rw,\n"
+                             "v,0,1,4,,,,p+0\n"
+                             "p,0,1,4,,,persistent,\n",
+                             &error),
+                   TA_OK);
+  assert_true(model.has_offsets);
+  assert_int_equal(model.rows[0].offset, 16);
+  assert_int_equal(model.rows[0].fixed, 16);
+  assert_true(model.rows[1].offset == TA_NO_OFFSET);
+  assert_int_equal(model.rows[1].fixed, 8);
+  static const uint8_t arenas[] = {TA_ARENA_RW_PLACE, TA_ARENA_RW_PLACE, TA_ARENA_PERSISTENT_PLACE,
+                                   TA_ARENA_PERSISTENT_PLACE};
+  for (int i = 0; i < 4; i++) assert_int_equal(model.rows[i].arena, arenas[i]);
+  ta_region_free(&model.region);
+  assert_int_equal(read_text(&model, "id,lower,upper,size,fixed\na,0,1,4,0\n", &error), TA_OK);
+  assert_false(model.has_offsets); /* it is no plan yet */
+  ta_region_free(&model.region);
+}
+
 typedef struct wrong {
   const char *text;
   ta_status status;
@@ -87,6 +129,25 @@ static void errors_say_where(void **state) {
       {"id,lower,upper\n", TA_E_SYNTAX, 0, "\"size\" is missing"},
       {"id,lower,upper,size,colour\n", TA_E_SYNTAX, 20, "line 1, column 21: no column is called \"colour\""},
       {"id,lower,upper,size,id\n", TA_E_SYNTAX, 20, "line 1, column 21"},
+      {"id,start,lower,end,size\n", TA_E_SYNTAX, 9, "\"lower\" says again what \"start\" says"},
+      {"ID,lower,upper,size\n", TA_E_SYNTAX, 0, "no column is called \"ID\""},
+      {"\nid;lower;upper;size\na;0;1;4\n", TA_E_SYNTAX, 3,
+       "line 2, column 3: the fields are separated by semicolons"},
+      {"id|lower|upper|size\n", TA_E_SYNTAX, 2, "line 1, column 3: the fields are separated by bars"},
+      {"a\t0\t1\t4\n", TA_E_SYNTAX, 1, "line 1, column 2: the fields are separated by tabs"},
+      {"id,start,end,size\na,3,2,4\n", TA_E_MALFORMED, 18,
+       "start is 3 and end is 2; a buffer lives from start to end"},
+      {"id,start,end,size\na,0,2147483647,4\n", TA_E_LIMIT, 22,
+       "end must be a whole number from 0 to 2147483646"},
+      {"id,lower,upper,size,gaps\na,0,9,4,1-2\n", TA_E_SYNTAX, 33, "lives with gaps are not planned"},
+      {"id,lower,upper,size,arena\na,0,1,4,flash\n", TA_E_SYNTAX, 34,
+       "arena is \"flash\"; give rw or persistent"},
+      {"id,lower,upper,size,arena,alias\na,0,1,4,,\nv,0,1,4,persistent,a+0\n", TA_E_MALFORMED, 61,
+       "the view \"v\" cannot lie in another arena than \"a\""},
+      {"id,lower,upper,size,offset,fixed\na,0,1,4,8,16\n", TA_E_MALFORMED, 33,
+       "line 2: the offset is 8, and the place is fixed at 16"},
+      {"id,lower,upper,size,fixed\na,0,1,4,9007199254740990\n", TA_E_LIMIT, 26,
+       "line 2: the buffer ends past"},
       {HEAD "a,0,1\n", TA_E_SYNTAX, 20, "line 2: this line has fewer"},
       {HEAD "a,0,1,2\nb,0\n", TA_E_SYNTAX, 28, "line 3: this line has fewer"},
       {HEAD "a,0,1,2,3\n", TA_E_SYNTAX, 20, "line 2: this line has more"},
@@ -131,11 +192,23 @@ static bool looks(const char *text) {
   return ta_csv_looks_like((ta_bytes){(const uint8_t *)text, strlen(text)});
 }
 
+static bool lacks_names(const char *text) {
+  return ta_csv_lacks_names((ta_bytes){(const uint8_t *)text, strlen(text)});
+}
+
 static void sniffing(void **state) {
   (void)state;
   assert_true(looks("id,lower,upper,size\n"));
   assert_true(looks("\xEF\xBB\xBF\"size\" , colour\r\n\x01"));
   assert_true(looks("size"));
+  assert_true(looks("Id;Lower"));
+  assert_true(lacks_names("a,0,1,4"));
+  assert_true(lacks_names("\na\t0\t1\t4\t8\r\n"));
+  assert_false(lacks_names("a,0,1,"));
+  assert_false(lacks_names("a,0,1"));
+  assert_false(lacks_names("a,x,1,4"));
+  assert_false(lacks_names("id,0,1,4"));
+  assert_false(lacks_names(""));
   assert_false(looks(""));
   assert_false(looks("a,b,c\nid,lower"));
   assert_false(looks("id\x01,lower"));
@@ -171,6 +244,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(columns_in_any_order),
       cmocka_unit_test(views_lead_to_their_roots),
+      cmocka_unit_test(minimallocs_names_are_read),
+      cmocka_unit_test(places_and_arenas),
       cmocka_unit_test(errors_say_where),
       cmocka_unit_test(sniffing),
       cmocka_unit_test(memory_may_run_out_anywhere),

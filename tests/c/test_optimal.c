@@ -50,7 +50,7 @@ static uint64_t offset_of(const ta_planner *planner, uint32_t buffer) {
 static char *make_list(void) {
   static char text[20000];
   uint32_t seed = 5;
-  size_t len = (size_t)snprintf(text, sizeof text, "id,lower,upper,size,alignment,offset,alias\n");
+  size_t len = (size_t)snprintf(text, sizeof text, "id,lower,upper,size,alignment,fixed,alias\n");
   for (uint32_t i = 0; i < 300; i++) {
     seed = seed * 1664525u + 1013904223u;
     uint32_t first = seed >> 12 & 63, life = 1 + (seed >> 20 & 15), size = 64 + (seed >> 8 & 1023);

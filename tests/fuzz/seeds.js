@@ -92,6 +92,9 @@ function graphSeeds() {
 function listSeeds() {
   for (const file of sharedFiles('bench/minimalloc', /./)) write('csv', basename(file), readFileSync(file, 'utf8').split('\n').slice(0, 40).join('\n'));
   write('csv', 'aliases', 'id,lower,upper,size,alignment,offset,alias\na,0,4,64,16,,\nb,1,3,16,,,a+32\nc,2,9,16,,128,\n');
+  write('csv', 'judged', 'buffer_id,start,end,size,alignment,offset,alias,fixed,arena,gaps\na,0,3,64,16,8,,,,\nb,1,2,16,,,a+32,,rw,\nc,2,8,16,,32,,,,\np,0,0,4,,0,,,persistent,\nq,5,5,4,,2,,,persistent,\nz,0,1,0,,,,,,\nf,0,9,8,8,,,128,,\n');
+  write('csv', 'fixed-on-fixed-column', 'id,lower,upper,size,fixed\na,0,4,64,0\nb,2,6,64,32\n');
+  write('csv', 'semicolons', 'id;lower;upper;size\na;0;4;64\n');
   write('csv', 'quoted', '\uFEFFsize, id,upper,lower\r\n8,"a ""b"", c",9,3\r\n');
 }
 

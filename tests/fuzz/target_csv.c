@@ -19,6 +19,7 @@ void fuzz_csv(const uint8_t *data, size_t size) {
                  "no more clashes are listed than there are");
       FUZZ_CHECK((verdict.sound == 1) == (verdict.clashes == 0), "sound means no clash");
     }
+    fuzz_plan(model, TA_RUNTIME_NONE, TA_PLANNER_OWN, 0);
     fuzz_plan(model, TA_RUNTIME_NONE, TA_PLANNER_LINEAR, 0);
     fuzz_plan(model, TA_RUNTIME_NONE, TA_PLANNER_OPTIMAL, 0);
   }

@@ -130,13 +130,29 @@ test('two formats at once are refused', () => {
   assert.equal(run(['plan', '-', '--json', '--format', 'json'], chainText).out, run(['plan', '-', '--json'], chainText).out);
 });
 
-test('fixed places that cannot be together are a fault of the list', () => {
-  const clash = 'id,lower,upper,size,offset\na,0,4,16,0\nb,1,3,16,8\n';
+test('fixed places that cannot be together are a fault of the list; offsets that cannot, an answer', () => {
+  const clash = (/** @type {string} */ column) => `id,lower,upper,size,${column}\na,0,4,16,0\nb,1,3,16,8\n`;
   for (const planner of ['optimal', 'linear']) {
-    fails(['plan', '-', '--planner', planner], 3, /"b" is fixed at 8, on bytes where another fixed buffer lives/, clash);
-    const native = spawnSync('build/native/tensor-arena', ['--planner', planner], { input: clash, encoding: 'utf8' });
-    assert.equal(native.status, 3, native.stderr);
+    for (const [list, options] of /** @type {const} */ ([[clash('fixed'), []], [clash('offset'), ['--keep-offsets']]])) {
+      fails(['plan', '-', '--planner', planner, ...options], 3, /"b" is fixed at 8, on bytes where "a" lives: both have bytes 8\.\.15 in steps 1\.\.2; move one/, list);
+      const native = spawnSync('build/native/tensor-arena', ['--planner', planner, ...options], { input: list, encoding: 'utf8' });
+      assert.equal(native.status, 3, native.stderr);
+    }
   }
+  const judged = run(['plan', '-'], clash('offset'));
+  assert.match(judged.out, /not sound/);
+  assert.match(judged.out, /Problem +a and b share bytes 8\.\.15 in steps 1\.\.2\n/);
+  assert.equal(judged.status, 1);
+  const native = spawnSync('build/native/tensor-arena', ['--format', 'text', '--name', 'standard input'], { input: clash('offset'), encoding: 'utf8' });
+  assert.deepEqual([native.stdout, native.status], [judged.out, 1]);
+  fails(['plan', '-', '--planner', 'own', '--keep-offsets'], 2, /"own" changes no offset of a list/, clash('offset'));
+  fails(['plan', '-', '--keep-offsets'], 2, /keep_offsets is for buffer lists/, chainText);
+});
+
+test('what people write for a list is told what is expected', () => {
+  fails(['plan', '-'], 3, /line 1, column 3: the fields are separated by semicolons; put commas there, as in id,lower,upper,size/, list.replaceAll(',', ';'));
+  fails(['plan', '-'], 3, /line 1, column 3: the fields are separated by tabs/, list.replaceAll(',', '\t'));
+  fails(['plan', '-'], 3, /this is a buffer list whose columns are not named: put a line before it that names them/, list.replace(/^.*\n/, ''));
 });
 
 if (existsSync('/dev/full'))
@@ -365,7 +381,7 @@ test('where an offline plan overlaps on purpose, no bound is named', needsShared
   const { status, out } = run(['plan', vela, '--budget', '60K']);
   assert.equal(status, 1);
   assert.match(out, /^Head +at least 74,464 bytes: the file's offline plan lays live tensors over each other on purpose$/m);
-  assert.match(out, /Its cause is the file's offline plan: _split_1_scratch reaches byte 74,464 in steps 0 to 1\n/);
+  assert.match(out, /Its cause is the file's own plan: _split_1_scratch reaches byte 74,464 in steps 0 to 1\n/);
   assert.doesNotMatch(out, /bound|no plan|smallest|side by side/i);
   const svg = run(['plan', vela, '--format', 'svg']).out;
   assert.doesNotMatch(svg, /class="b"/, "the curve has no bound's line");

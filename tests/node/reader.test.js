@@ -372,12 +372,13 @@ test('an offline plan that is not 4-aligned is listed: the runtime reads it as w
 });
 
 test('a buffer list is described by its rows', async () => {
-  const { model } = await readOne(new Uint8Array(Buffer.from('id,lower,upper,size,offset,alias\na,0,3,64,128,\nb,1,2,16,,a+8\n')));
+  const { model } = await readOne(new Uint8Array(Buffer.from('id,lower,upper,size,offset,alias,fixed,arena\na,0,3,64,128,,,\nb,1,2,16,,a+8,,\nc,0,1,4,,,8,persistent\n')));
   assert.equal(model?.kind, 'csv');
   assert.deepEqual(model?.subgraphs, []);
   assert.deepEqual(model?.rows, [
-    { id: 'a', first: 0, last: 2, bytes: 64, alignment: 1, offset: 128, alias: null, alias_bytes: 0 },
-    { id: 'b', first: 1, last: 1, bytes: 16, alignment: 1, offset: null, alias: 0, alias_bytes: 8 },
+    { id: 'a', first: 0, last: 2, bytes: 64, alignment: 1, offset: 128, fixed: null, arena: 'rw', alias: null, alias_bytes: 0 },
+    { id: 'b', first: 1, last: 1, bytes: 16, alignment: 1, offset: null, fixed: null, arena: 'rw', alias: 0, alias_bytes: 8 },
+    { id: 'c', first: 0, last: 0, bytes: 4, alignment: 1, offset: null, fixed: 8, arena: 'persistent', alias: null, alias_bytes: 0 },
   ]);
 });
 

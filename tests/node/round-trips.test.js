@@ -68,8 +68,10 @@ function checkList(file) {
   for (const planner of ['optimal', 'linear']) {
     assert.equal(run(['plan', file, '--format', 'csv', '--planner', planner, '--nodes', '1000', '-o', 'list.csv']).err, '');
     checkSound('list.csv');
-    const again = run(['plan', 'list.csv', '--format', 'csv', '--planner', 'optimal']);
-    assert.equal(again.out, readFileSync(join(folder, 'list.csv'), 'utf8'), 'places that are given stay');
+    const again = run(['plan', 'list.csv', '--format', 'csv']);
+    assert.equal(again.out, readFileSync(join(folder, 'list.csv'), 'utf8'), 'a plan that is read is what it was');
+    const places = (/** @type {string[]} */ ...options) => JSON.parse(run(['plan', 'list.csv', '--json', ...options]).out).buffers.map((/** @type {{ offset: number }} */ { offset }) => offset);
+    assert.deepEqual(places('--planner', 'optimal', '--keep-offsets'), places(), 'places that are kept stay');
   }
 }
 

@@ -9,13 +9,13 @@ import { needsShared, sharedModels, sharedPath } from '../support/shared.js';
 
 const instance = (/** @type {string} */ name) => readFileSync(sharedPath(`bench/minimalloc/${name}.1048576.csv`), 'utf8');
 
-/** @typedef {{ name: string, bytes: number, first: number, last: number, align?: number, alias?: string, offset?: number }} Row */
+/** @typedef {{ name: string, bytes: number, first: number, last: number, align?: number, alias?: string, fixed?: number }} Row */
 
 /** @param {Row[]} rows @param {number} align */
 function list(rows, align) {
   const lines = rows.map((row) =>
-    [row.name, row.first, row.last + 1, row.bytes, row.align ?? align, row.alias ?? '', row.offset ?? ''].join(','));
-  return ['id,lower,upper,size,alignment,alias,offset', ...lines, ''].join('\n');
+    [row.name, row.first, row.last + 1, row.bytes, row.align ?? align, row.alias ?? '', row.fixed ?? ''].join(','));
+  return ['id,lower,upper,size,alignment,alias,fixed', ...lines, ''].join('\n');
 }
 
 /** @param {string} text @param {object} [options] */
@@ -90,13 +90,13 @@ test('identical buffers are told apart by their names, not by their lines', asyn
 });
 
 test('fixed buffers keep their places, and the others go around them', async () => {
-  const report = await plan(list([row('a', 32, 0, 2, { offset: 32 }), row('b', 32, 0, 1), row('c', 16, 1, 2), row('d', 16, 2, 3)], 16));
+  const report = await plan(list([row('a', 32, 0, 2, { fixed: 32 }), row('b', 32, 0, 1), row('c', 16, 1, 2), row('d', 16, 2, 3)], 16));
   assert.equal(offsets(report).a, 32);
   assert.deepEqual([report.arena_bytes, report.status], [80, 'optimal']);
-  const view = await plan(list([row('r', 32, 0, 0), row('v', 16, 0, 3, { alias: 'r+16', offset: 48 }), row('b', 32, 1, 1)], 16));
+  const view = await plan(list([row('r', 32, 0, 0), row('v', 16, 0, 3, { alias: 'r+16', fixed: 48 }), row('b', 32, 1, 1)], 16));
   assert.deepEqual(offsets(view), { r: 32, v: 48, b: 0 });
-  await assert.rejects(plan(list([row('a', 32, 0, 2, { offset: 32 }), row('b', 32, 0, 1, { offset: 48 })], 16)), /"[ab]" is fixed/);
-  await assert.rejects(plan(list([row('a', 32, 0, 2, { offset: 8 })], 16)), /no multiple of its alignment 16/);
+  await assert.rejects(plan(list([row('a', 32, 0, 2, { fixed: 32 }), row('b', 32, 0, 1, { fixed: 48 })], 16)), /"b" is fixed at 48, on bytes where "a" lives: both have bytes 48..63 in steps 0..1; move one/);
+  await assert.rejects(plan(list([row('a', 32, 0, 2, { fixed: 8 })], 16)), /no multiple of its alignment 16/);
 });
 
 test('a place may be given before solving, and taken back', async () => {

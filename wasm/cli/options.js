@@ -48,13 +48,14 @@ const defaultRuntime = (kind) => /** @type {typeof RUNTIME_TRAITS[number]} */ (R
 /** @type {Readonly<Record<string, Option>>} */
 export const OPTIONS = Object.freeze({
   runtime: { value: 'R', read: oneOf(RUNTIMES), help: `which runtime: ${RUNTIMES.join(', ')} (default: ${KINDS.map((kind) => `${defaultRuntime(kind).name} for ${kind}`).join(', ')})` },
-  planner: { value: 'P', read: oneOf(PLANNERS), help: `who places: ${PLANNERS.join(', ')} (default: ${PLANNERS[0]}; for csv ${PLANNERS[defaultRuntime('csv').planner]})` },
+  planner: { value: 'P', read: oneOf(PLANNERS), help: `who places: ${PLANNERS.join(', ')} (default: ${PLANNERS[0]}; for csv without offsets ${PLANNERS[defaultRuntime('csv').planner]})` },
   alignment: { value: 'N', read: whole, help: 'of each tensor, bytes: a power of two up to 1048576 (tflm: 16)' },
   subgraph: { value: 'K', read: whole, help: 'which subgraph (default: 0; tflm plans all together)' },
   nodes: { value: 'N', read: whole, help: 'how many nodes the search may visit (default: 2000000)' },
   budget: { value: 'N[K|M]', read: bytes, help: 'bytes the arena should fit: says whether it does' },
   kernels: { value: 'K', read: oneOf(KERNELS), help: `TFLM's kernels: ${KERNELS.join(', ')} (default: ${KERNELS[0]}; ${KERNELS.slice(1).map((kernels) => `${kernels} is for ${CHIPS[kernels]}`).join(', ')})` },
   target: { value: 'T', read: oneOf(TARGETS), help: `TFLM's target: ${TARGETS.join(', ')} (default: ${TARGETS[0]})` },
+  'keep-offsets': { help: 'buffer lists: rows with an offset stay there, and the others go around them' },
   format: { value: 'F', read: oneOf(FORMATS), help: `${FORMATS.join(', ')} (default: text)` },
   json: { help: 'JSON instead of text' },
   model: { value: 'MODEL', read: path, isInput: true, help: 'the model that a plan JSON was made for: its lives are then held against the uses' },

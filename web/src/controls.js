@@ -32,7 +32,7 @@ export function updateControls(state, before, actions) {
   for (const id of ['figure', 'stepper']) byId(id).hidden = isNothing;
   const focused = document.activeElement?.id ?? '';
   const isGiven = model.kind === 'plan';
-  const planners = model.kind === 'csv' ? ['optimal', 'linear'] : PLANNERS;
+  const planners = model.kind === 'csv' && !model.hasOffsets ? ['optimal', 'linear'] : PLANNERS;
   const list = [];
   if (!isGiven && model.runtimes.length > 1) list.push(choice('Runtime', 'runtime', named(model.runtimes), head.runtime, (runtime) => actions.replan({ runtime, alignment: 0, subgraph: 0 })));
   if (!isGiven) list.push(choice('Planner', 'planner', named(planners), head.planner, (planner) => actions.replan({ planner })));

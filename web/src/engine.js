@@ -87,7 +87,7 @@ export class Engine {
   async #read(bytes, name) {
     const input = readInput(/** @type {Uint8Array<ArrayBuffer>} */ (bytes));
     if (isPlan(input)) {
-      const info = { kind: /** @type {const} */ ('plan'), name, fileBytes: 0, subgraphs: [], runtimes: [] };
+      const info = { kind: /** @type {const} */ ('plan'), name, fileBytes: 0, subgraphs: [], runtimes: [], hasOffsets: false };
       return { info, bytes, instance: null, model: null, given: await givenPlan(this.#module, input.json, false) };
     }
     const instance = await Instance.start(this.#module);
@@ -101,6 +101,7 @@ export class Engine {
    * @returns {Promise<PlanData>}
    */
   async #planFirst(source, runtimes, options, progress) {
+    if (source.info.hasOffsets) this.#takeAsGiven(source);
     if (source.given) return this.#show(source, source.given.read, 0, source.given.overlaps);
     let refusal = null;
     for (const runtime of runtimes) {
@@ -109,7 +110,6 @@ export class Engine {
         if (refusal) plan.head = { ...plan.head, problems: [refusal, ...plan.head.problems] };
         return plan;
       } catch (error) {
-        if (source.info.kind === 'csv' && this.#takeAsGiven(source)) return this.#planFirst(source, [], options, progress);
         if (!isRefusal(error) || runtime === runtimes.at(-1)) throw error;
         refusal ??= { code: 'refused', text: `${runtime} does not plan this model: ${/** @type {Error} */ (error).message}` };
       }
@@ -117,13 +117,11 @@ export class Engine {
     throw new Error('there is no runtime for this kind of file.');
   }
 
-  /** A buffer list whose offsets clash cannot be planned, but looked at, as a plan. @param {Source} source */
+  /** A buffer list whose offsets clash is looked at as the plan that it is. @param {Source} source */
   #takeAsGiven(source) {
     const { instance, model } = source;
     source.given = instance && model ? givenList(instance, model) : null;
-    if (!source.given) return false;
-    source.info = { ...source.info, kind: 'plan', runtimes: [] };
-    return true;
+    if (source.given) source.info = { ...source.info, kind: 'plan', runtimes: [], hasOffsets: false };
   }
 
   /**
@@ -346,7 +344,7 @@ function plannerOptions(info, options) {
   const isTflm = runtime === 'tflm';
   return /** @type {import('../../wasm/index.js').PlannerOptions} */ ({
     runtime,
-    planner: info.kind === 'csv' && planner === 'own' ? 'optimal' : planner,
+    planner: info.kind === 'csv' && planner === 'own' && !info.hasOffsets ? 'optimal' : planner,
     ...(alignment > 0 && !isTflm && info.kind !== 'csv' ? { alignment } : {}),
     ...(isTflm || info.kind === 'csv' ? {} : { subgraph }),
     ...(isTflm ? { kernels } : {}),
@@ -360,6 +358,7 @@ function describe(model, name, fileBytes) {
     name,
     fileBytes,
     runtimes: runtimesFor(model.kind),
+    hasOffsets: model.kind === 'csv' && model.rows.some(({ offset }) => offset !== null),
     subgraphs: (model.kind === 'csv' ? [] : model.subgraphs).map((graph) => ({
       name: graph.name,
       inputs: graph.inputs,

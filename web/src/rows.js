@@ -22,12 +22,12 @@ export function rowsWithin(rows, from, to) {
     if (row.alias !== null) kept.add(row.alias);
   });
   const ids = uniqueIds(rows);
-  const lines = rows.flatMap(({ first, last, bytes, alignment, offset, alias, alias_bytes }, i) => {
+  const lines = rows.flatMap(({ first, last, bytes, alignment, offset, fixed, arena, alias, alias_bytes }, i) => {
     if (!kept.has(i)) return [];
     const view = alias === null ? '' : `${ids[alias]}+${alias_bytes}`;
-    return [[quoted(ids[i] ?? ''), first, last + 1, bytes, alignment, alias === null ? (offset ?? '') : '', quoted(view)].join(',')];
+    return [[quoted(ids[i] ?? ''), first, last + 1, bytes, alignment, alias === null ? (offset ?? '') : '', fixed ?? '', arena, quoted(view)].join(',')];
   });
-  return new TextEncoder().encode(['id,lower,upper,size,alignment,offset,alias', ...lines, ''].join('\n'));
+  return new TextEncoder().encode(['id,lower,upper,size,alignment,offset,fixed,arena,alias', ...lines, ''].join('\n'));
 }
 
 /** Ids may have become the same where bytes are no UTF-8. @param {readonly Row[]} rows */

@@ -32,6 +32,8 @@ export interface ModelInfo {
   subgraphs: readonly ModelSubgraph[];
   /** Runtimes that can plan this kind of input. */
   runtimes: readonly string[];
+  /** A buffer list that has offsets: a plan of its own. */
+  hasOffsets: boolean;
 }
 
 export interface Problem {

@@ -3,7 +3,9 @@
 #include "base/num.h"
 #include "graph/graph.h"
 
-static int64_t claimed(uint64_t offset) {
+/* What is fixed need not be said again by an offset. */
+static int64_t claimed(const ta_row *row) {
+  uint64_t offset = row->offset == TA_NO_OFFSET ? row->fixed : row->offset;
   return offset == TA_NO_OFFSET ? TA_NOT_CLAIMED : (int64_t)offset;
 }
 
@@ -11,8 +13,8 @@ static int64_t claimed(uint64_t offset) {
 static void claim_root(const ta_row *row, ta_claim *root) {
   root->first = ta_min_i32(root->first, row->first);
   root->last = ta_max_i32(root->last, row->last);
-  if (root->offset == TA_NOT_CLAIMED && row->offset != TA_NO_OFFSET) {
-    root->offset = (int64_t)row->offset - (int64_t)row->alias_bytes;
+  if (root->offset == TA_NOT_CLAIMED && claimed(row) != TA_NOT_CLAIMED) {
+    root->offset = claimed(row) - (int64_t)row->alias_bytes;
   }
 }
 
@@ -44,12 +46,13 @@ static void find_adrift(const ta_model *model, ta_claim *claims, ta_clash *clash
 static void claim_rows(const ta_model *model, ta_claim *claims) {
   for (uint32_t i = 0; i < model->n_rows; i++) {
     const ta_row *row = &model->rows[i];
-    claims[i] = (ta_claim){.offset = claimed(row->offset),
+    claims[i] = (ta_claim){.offset = claimed(row),
                            .bytes = row->bytes,
                            .alignment = row->alignment,
                            .first = row->first,
                            .last = row->last,
-                           .group = row->alias == TA_NO_INDEX ? i : row->alias};
+                           .group = row->alias == TA_NO_INDEX ? i : row->alias,
+                           .arena = row->arena == TA_ARENA_PERSISTENT_PLACE};
   }
   for (uint32_t i = 0; i < model->n_rows; i++) {
     if (model->rows[i].alias != TA_NO_INDEX) claim_root(&model->rows[i], &claims[model->rows[i].alias]);

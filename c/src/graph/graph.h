@@ -76,9 +76,11 @@ typedef struct ta_row {
   int32_t first, last; /* both included */
   uint64_t bytes;
   uint64_t alignment; /* 1 when the column is absent */
-  uint64_t offset;    /* the claim or the fixed place; TA_NO_OFFSET when not given */
+  uint64_t offset;    /* where a plan puts it; TA_NO_OFFSET when not given */
+  uint64_t fixed;     /* where every plan must put it; TA_NO_OFFSET when not given */
   uint32_t alias; /* the root row this one is a view of (views of views already followed), or TA_NO_INDEX */
   uint64_t alias_bytes; /* where the view starts inside its root */
+  uint8_t arena; /* TA_ARENA_RW_PLACE, or _PERSISTENT_PLACE: it then lives always; a view's is its root's */
 } ta_row;
 
 typedef struct ta_signature {
@@ -109,6 +111,7 @@ struct ta_model {
 
   ta_row *rows; /* kind CSV */
   uint32_t n_rows;
+  bool has_offsets; /* some row has one: the list is a plan */
 
   uint32_t alignment; /* the graph's own wish, 0 = none */
   bool preserve_all;

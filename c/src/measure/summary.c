@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/num.h"
+#include "measure/better.h"
 #include "measure/whole.h"
 #include "planner/planner.h"
 #include "planner/rows.h"
@@ -15,11 +16,11 @@ _Static_assert(offsetof(ta_buffer, first) == 16, "ta_buffer.first");
 _Static_assert(offsetof(ta_buffer, subgraph) == 24, "ta_buffer.subgraph");
 _Static_assert(offsetof(ta_buffer, shares) == 32, "ta_buffer.shares");
 _Static_assert(offsetof(ta_buffer, in_plan) == 39, "ta_buffer.in_plan");
-_Static_assert(sizeof(ta_summary) == 128, "ta_summary has 128 bytes");
+_Static_assert(sizeof(ta_summary) == 136, "ta_summary has 136 bytes");
 _Static_assert(offsetof(ta_summary, peak_step) == 88, "ta_summary.peak_step");
 _Static_assert(offsetof(ta_summary, fits) == 120, "ta_summary.fits");
-_Static_assert(sizeof(ta_planner_options) == 48, "ta_planner_options has 48 bytes");
-_Static_assert(offsetof(ta_planner_options, budget_bytes) == 32, "ta_planner_options.budget_bytes");
+_Static_assert(sizeof(ta_planner_options) == 56, "ta_planner_options has 56 bytes");
+_Static_assert(offsetof(ta_planner_options, budget_bytes) == 40, "ta_planner_options.budget_bytes");
 
 /* The peak is of a step of the run. Buffers that tflm gives a life from -1 on meet before it, which counts
  * for the bound only. */
@@ -76,7 +77,7 @@ static ta_status find_bound(const ta_planner *planner, ta_summary *out, ta_error
                            &out->peak_live_bytes, error);
   }
   if (!status && n > 0 && out->peak_step < 0) status = find_peak_in_run(planner, items, n, out, error);
-  if (!status && planner->loses_bytes && planner->runtime->set_sound_lives)
+  if (!status && planner->unsound && planner->runtime->set_sound_lives)
     status = find_sound_bound(planner, &work, items, out, error);
   ta_region_free(&work);
   return status;
@@ -118,7 +119,7 @@ static bool is_unknown(const ta_summary *summary) {
 /* Of what is not all known nothing is proved. */
 static ta_plan_status status_of(const ta_planner *planner, const ta_summary *summary, bool whole) {
   if (!ta_executed_whole(planner) || has_outgrown(planner)) return TA_UNPLANNED;
-  if (planner->loses_bytes || is_misplaced(planner, whole)) return TA_UNSOUND;
+  if (planner->unsound || is_misplaced(planner, whole)) return TA_UNSOUND;
   if (planner->overlaps_on_purpose) return TA_OVERLAPPING;
   bool optimal = planner->proved || summary->arena_bytes == summary->lower_bound_bytes;
   return whole && optimal && !is_unknown(summary) ? TA_OPTIMAL : TA_FEASIBLE;
@@ -135,6 +136,14 @@ static uint32_t fits_budget(const ta_planner *planner, const ta_summary *summary
   if (placed && summary->needed_bytes <= budget) return known ? 1 : 0;
   if (placed && !ta_planner_searches(planner->options.planner)) return 2;
   return summary->least_needed_bytes > budget ? 2 : 0;
+}
+
+static uint32_t count_fixed(const ta_planner *planner) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    count += planner->buffers[i].in_plan && ta_fixed_place(planner, i) != TA_NO_OFFSET;
+  }
+  return count;
 }
 
 /* A shape that the file leaves open and only a run fixes. TFLM takes it as it is written. */
@@ -218,6 +227,7 @@ ta_status ta_planner_summary(ta_planner *planner, ta_summary *out, ta_error *err
   ta_summary summary;
   memset(&summary, 0, sizeof summary);
   status = find_bound(planner, &summary, error);
+  if (!status) status = ta_better_measure(planner, &summary.better_bytes, error);
   if (status) return status;
   bool tflm = planner->traits->whole_model;
   summary.lower_bound_bytes = ta_max_u64(summary.lower_bound_bytes, planner->bound_bytes);
@@ -231,6 +241,7 @@ ta_status ta_planner_summary(ta_planner *planner, ta_summary *out, ta_error *err
   summary.tensor_alignment = planner->options.alignment;
   summary.search_nodes = planner->search_nodes;
   summary.search_ended = planner->search_ended;
+  summary.fixed_places = count_fixed(planner);
   if (planner->model->kind != TA_KIND_CSV) summary.unknown_tensors = count_unknown_tensors(planner);
   if (tflm) summary.unknown_operators = ((const ta_tflm_plan *)planner->runtime_state)->needs.n_missing;
   summary.status = status_of(planner, &summary, all_placed(planner));

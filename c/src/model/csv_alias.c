@@ -151,6 +151,24 @@ static ta_status follow(ta_model *model, const ta_csv_field *aliases, uint32_t s
   return TA_OK;
 }
 
+/* A row that says nothing lies in the rw arena; a view, where its root does. */
+static ta_status settle_arenas(ta_model *model, const ta_csv_field *aliases, ta_error *error) {
+  ta_row *rows = model->rows;
+  for (uint32_t i = 0; i < model->n_rows; i++) {
+    if (rows[i].alias == TA_NO_INDEX && rows[i].arena == TA_ARENA_NOT) rows[i].arena = TA_ARENA_RW_PLACE;
+  }
+  for (uint32_t i = 0; i < model->n_rows; i++) {
+    if (rows[i].alias == TA_NO_INDEX) continue;
+    const ta_row *root = &rows[rows[i].alias];
+    if (rows[i].arena == TA_ARENA_NOT) rows[i].arena = root->arena;
+    if (rows[i].arena == root->arena) continue;
+    return ta_csv_fail(&aliases[i], error, TA_E_MALFORMED,
+                       "the view \"%T\" cannot lie in another arena than \"%T\"; give both the same",
+                       &rows[i].id, &root->id);
+  }
+  return TA_OK;
+}
+
 ta_status ta_csv_link(ta_model *model, const ta_csv_field *aliases, ta_region *work, ta_error *error) {
   uint32_t n = model->n_rows;
   uint32_t *order = TA_TAKE(work, n, uint32_t);
@@ -164,5 +182,5 @@ ta_status ta_csv_link(ta_model *model, const ta_csv_field *aliases, ta_region *w
   for (uint32_t i = 0; i < n && status == TA_OK; i++) {
     status = follow(model, aliases, i, marks, back, error);
   }
-  return status;
+  return status == TA_OK ? settle_arenas(model, aliases, error) : status;
 }

@@ -1,4 +1,5 @@
-/* What rows of a buffer list say of one another: ids are distinct, and aliases lead to roots. */
+/* What rows of a buffer list say of one another: ids are distinct, aliases lead to roots, and views lie in
+ * their roots' arenas. */
 #ifndef TA_MODEL_CSV_ALIAS_H
 #define TA_MODEL_CSV_ALIAS_H
 

@@ -71,6 +71,9 @@ static ta_status refuse(ta_bytes file, const ta_c_arrays *arrays, ta_error *erro
     return fail_kind(error,
                      "this is C source, and none of its byte arrays is a .tflite (bytes 4 to 7 are not "
                      "54 46 4c 33, TFL3): give the file that defines the model's array");
+  if (ta_csv_lacks_names(file))
+    return fail_kind(error, "this is a buffer list whose columns are not named: put a line before it that "
+                            "names them, as in id,lower,upper,size");
   ta_bytes text = skip_blank(file);
   for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
     const mistake *row = &mistakes[i];

@@ -114,7 +114,7 @@ ta_status ta_losses_find(ta_losses *losses, ta_planner *planner, const ta_lives_
     ta_region_free(&region);
     return status;
   }
-  planner->loses_bytes = list.problems.count + list.problems.more > losses->other.count;
+  planner->unsound = list.problems.count + list.problems.more > losses->other.count;
   planner->problems = losses->other;
   planner->problems.count = list.problems.count;
   planner->problems.more += list.problems.more;

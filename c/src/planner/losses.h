@@ -14,7 +14,7 @@ typedef struct ta_losses {
 /* When the planner has listed its other problems. Takes no memory. */
 void ta_losses_begin(ta_losses *losses, const ta_planner *planner);
 
-/* Lists them anew for the lives and sharers that the buffers have now, and sets planner->loses_bytes. After a
+/* Lists them anew for the lives and sharers that the buffers have now, and sets planner->unsound. After a
  * failure the old list stands. O(tensors + listings). Errors: MEMORY. */
 ta_status ta_losses_find(ta_losses *losses, ta_planner *planner, const ta_lives_tflite *lives,
                          ta_error *error);

@@ -6,7 +6,7 @@
 #include "base/num.h"
 #include "base/order.h"
 #include "base/sort.h"
-#include "planner/planner.h"
+#include "planner/append.h"
 #include "planner/rows.h"
 #include "solve/solve.h"
 
@@ -15,7 +15,6 @@ typedef struct optimal {
   ta_item *items;    /* what the solver was given */
   uint32_t *owners;  /* the buffer of each item */
   uint32_t n_items;
-  uint64_t *fixed; /* of each buffer, by ta_planner_fix; NULL when it was never called */
 } optimal;
 
 static optimal *state_of(ta_planner *planner) {
@@ -34,8 +33,7 @@ static void forget_solver(ta_planner *planner) {
  */
 
 /* Fills one item a buffer that takes bytes of the rw arena. Returns how many. */
-static uint32_t list_items(const ta_planner *planner, const optimal *state, ta_item *items, uint32_t *owners,
-                           uint32_t *item_of) {
+static uint32_t list_items(const ta_planner *planner, ta_item *items, uint32_t *owners, uint32_t *item_of) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < planner->n_buffers; i++) {
     const ta_buffer *buffer = &planner->buffers[i];
@@ -45,7 +43,7 @@ static uint32_t list_items(const ta_planner *planner, const optimal *state, ta_i
     owners[n] = i;
     items[n++] = (ta_item){.bytes = buffer->bytes,
                            .alignment = ta_placing_alignment(planner, i),
-                           .fixed = ta_fixed_place(planner, state->fixed, i),
+                           .fixed = ta_fixed_place(planner, i),
                            .first = buffer->first,
                            .last = buffer->last};
   }
@@ -152,6 +150,7 @@ static ta_status check_plan_of(const ta_planner *own, const optimal *state, ta_r
 static ta_status plan_own(const ta_planner *planner, ta_planner **out) {
   ta_planner_options options = planner->options;
   options.planner = TA_PLANNER_OWN;
+  options.keep_offsets = 0;
   ta_status status = ta_planner_new(&planner->allocator, planner->model, &options, out, NULL);
   for (uint32_t i = 0; i < planner->n_tensors && status == TA_OK; i++) {
     const ta_buffer *now = &planner->buffers[i], *then = &(*out)->buffers[i];
@@ -189,7 +188,7 @@ static ta_status offer_own(ta_planner *planner, optimal *state, ta_error *error)
 
 static ta_status new_solver(ta_planner *planner, optimal *state, ta_error *error) {
   ta_solver_options options = {.capacity = planner->options.budget_bytes, .rules = TA_RULES_ALL};
-  ta_status status = ta_check_fixed(planner, state->fixed, error);
+  ta_status status = ta_check_fixed(planner, error);
   if (!status) {
     status =
         ta_solver_new(&planner->allocator, state->items, state->n_items, &options, &state->solver, error);
@@ -211,7 +210,7 @@ static ta_status prepare(ta_planner *planner, optimal *state, ta_error *error) {
   ta_status status = TA_OK;
   if (!state->items || !state->owners || !items || !owners || !item_of) status = ta_fail_memory(error);
   if (status == TA_OK) {
-    uint32_t count = list_items(planner, state, items, owners, item_of);
+    uint32_t count = list_items(planner, items, owners, item_of);
     if (planner->model->kind == TA_KIND_CSV && !order_rows(planner, &work, items, owners, count)) {
       status = ta_fail_memory(error);
     }
@@ -231,52 +230,24 @@ static ta_status prepare(ta_planner *planner, optimal *state, ta_error *error) {
   return status;
 }
 
-/* Behind one another, each aligned. Without `keep` nothing changes: it tells whether all will find a place.
- */
-static ta_status place_persistent(ta_planner *planner, bool keep, ta_error *error) {
-  uint64_t end = 0, offset;
-  for (uint32_t i = 0; i < planner->n_buffers; i++) {
-    ta_buffer *buffer = &planner->buffers[i];
-    bool own_place = buffer->arena == TA_ARENA_PERSISTENT_PLACE && buffer->shares == TA_NO_INDEX;
-    if (!own_place || !buffer->in_plan || buffer->bytes == 0) continue;
-    if (!ta_align_up(end, ta_placing_alignment(planner, i), &offset) ||
-        !ta_add(offset, buffer->bytes, &end)) {
-      return ta_fail_at(error, TA_E_LIMIT, buffer->subgraph, TA_NO_INDEX, buffer->index,
-                        "the persistent buffers come to more than %L bytes");
-    }
-    if (keep) buffer->offset = offset;
-  }
-  if (keep) planner->persistent_bytes = end;
-  return TA_OK;
-}
-
-static void place_shared(ta_planner *planner) {
-  for (uint32_t i = 0; i < planner->n_buffers; i++) {
-    ta_buffer *buffer = &planner->buffers[i];
-    if (!buffer->in_plan || buffer->shares == TA_NO_INDEX) continue;
-    uint64_t root = planner->buffers[buffer->shares].offset;
-    uint64_t inside = buffer->kind == TA_BUFFER_ROW ? planner->model->rows[buffer->index].alias_bytes : 0;
-    buffer->offset = root == TA_NO_OFFSET || buffer->bytes == 0 ? TA_NO_OFFSET : root + inside;
-  }
-}
-
 static ta_status write_plan(ta_planner *planner, const optimal *state, ta_error *error) {
-  ta_status status = place_persistent(planner, false, error);
+  ta_status status = ta_append_buffers(planner, 1 << TA_ARENA_PERSISTENT_PLACE, error);
   if (status) return status;
   ta_solution solution;
   ta_solver_solution(state->solver, &solution);
-  for (uint32_t i = 0; i < planner->n_buffers; i++) planner->buffers[i].offset = TA_NO_OFFSET;
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    if (planner->buffers[i].arena != TA_ARENA_PERSISTENT_PLACE) planner->buffers[i].offset = TA_NO_OFFSET;
+  }
   for (uint32_t i = 0; i < state->n_items; i++) {
     planner->buffers[state->owners[i]].offset = solution.offsets[i];
   }
-  status = place_persistent(planner, true, error);
-  place_shared(planner);
+  ta_place_sharers(planner);
   planner->arena_bytes = solution.height;
   planner->bound_bytes = solution.bound;
   planner->proved = solution.height == solution.bound;
   planner->search_nodes = solution.nodes;
   planner->search_ended = solution.ended;
-  return status;
+  return TA_OK;
 }
 
 static ta_status solve(ta_planner *planner, uint64_t max_nodes, bool *done, ta_error *error) {
@@ -326,14 +297,12 @@ ta_status ta_planner_fix(ta_planner *planner, uint32_t buffer, uint64_t offset, 
                    "buffer %u cannot be fixed at %U, which is no multiple of its alignment %U", buffer,
                    offset, alignment);
   }
-  optimal *state = state_of(planner);
-  if (!state) return ta_fail_memory(error);
-  if (!state->fixed) {
-    state->fixed = TA_TAKE(&planner->region, planner->n_buffers, uint64_t);
-    if (!state->fixed) return ta_fail_memory(error);
-    for (uint32_t i = 0; i < planner->n_buffers; i++) state->fixed[i] = TA_NO_OFFSET;
+  if (!planner->given) {
+    planner->given = TA_TAKE(&planner->region, planner->n_buffers, uint64_t);
+    if (!planner->given) return ta_fail_memory(error);
+    for (uint32_t i = 0; i < planner->n_buffers; i++) planner->given[i] = TA_NO_OFFSET;
   }
-  state->fixed[buffer] = offset;
+  planner->given[buffer] = offset;
   return TA_OK;
 }
 

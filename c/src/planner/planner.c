@@ -20,7 +20,9 @@ void ta_planner_options_init(ta_planner_options *options) {
 
 static void fill_defaults(const ta_model *model, const ta_runtime_traits *traits,
                           ta_planner_options *options) {
-  if (options->planner == TA_PLANNER_DEFAULT) options->planner = traits->planner;
+  bool is_a_plan = model->has_offsets && !options->keep_offsets;
+  if (options->planner == TA_PLANNER_DEFAULT)
+    options->planner = is_a_plan ? (uint32_t)TA_PLANNER_OWN : traits->planner;
   if (options->alignment == 0 && !traits->fixed_alignment) options->alignment = model->alignment;
   if (model->preserve_all) options->preserve_all = 1;
   if (options->max_nodes == 0) options->max_nodes = TA_DEFAULT_NODES;
@@ -43,6 +45,8 @@ static ta_status check_numbers(const ta_planner_options *options, const ta_runti
     return ta_fail(error, TA_E_ARGUMENT, "preserve_all is 0 or 1, not %u", options->preserve_all);
   if (!ta_word_name(TA_WORDS_TARGET, options->target))
     return ta_fail(error, TA_E_ARGUMENT, "there is no target number %u: see ta_target", options->target);
+  if (options->keep_offsets > 1)
+    return ta_fail(error, TA_E_ARGUMENT, "keep_offsets is 0 or 1, not %u", options->keep_offsets);
   if (options->budget_bytes > TA_MAX_BYTES && options->budget_bytes != TA_NO_OFFSET)
     return ta_fail(error, TA_E_ARGUMENT, "a budget of %U bytes is larger than any arena, %L",
                    options->budget_bytes);
@@ -58,6 +62,14 @@ static ta_status check_runtime(const ta_model *model, const ta_planner_options *
                    ta_word_for_people(TA_WORDS_KIND, model->kind),
                    ta_word_name(TA_WORDS_RUNTIME, ta_default_runtime(model->kind)));
   bool for_rows = model->kind == TA_KIND_CSV;
+  if (options->keep_offsets && !for_rows)
+    return ta_fail(error, TA_E_UNSUPPORTED,
+                   "keep_offsets is for buffer lists, whose rows have offsets: leave it out");
+  if (options->keep_offsets && options->planner == TA_PLANNER_OWN)
+    return ta_fail(
+        error, TA_E_ARGUMENT,
+        "the planner \"own\" changes no offset of a list: leave keep_offsets out, or choose linear or "
+        "optimal");
   if (for_rows || traits->whole_model) {
     if (options->subgraph == 0) return TA_OK;
     if (for_rows)
@@ -82,11 +94,7 @@ static ta_status find_rows(ta_planner *planner, ta_error *error) {
   fill_defaults(planner->model, planner->traits, options);
   planner->kind = ta_planner_kind_find(options->planner, options->runtime);
   if (planner->kind) return TA_OK;
-  if (options->planner != TA_PLANNER_OWN)
-    return ta_fail(error, TA_E_ARGUMENT, "there is no planner number %u", options->planner);
-  return ta_fail(error, TA_E_UNSUPPORTED,
-                 "the runtime \"%s\" has no planner of its own: choose linear or optimal",
-                 ta_word_name(TA_WORDS_RUNTIME, planner->options.runtime));
+  return ta_fail(error, TA_E_ARGUMENT, "there is no planner number %u", options->planner);
 }
 
 /* ---- making and freeing ---------------------------------------------------------------------------------
@@ -223,6 +231,8 @@ static void forget_places(ta_planner *planner) {
   planner->bound_bytes = planner->search_nodes = 0;
   planner->executed_to = -1;
   planner->proved = planner->search_ended = planner->overlaps_on_purpose = false;
+  planner->unsound = false;
+  planner->better_bytes = 0;
 }
 
 ta_status ta_planner_reset(ta_planner *planner, ta_error *error) {

@@ -69,12 +69,14 @@ struct ta_planner {
   bool planned;        /* plan has run */
   int32_t executed_to; /* nodes 0 to this one have been executed since the last reset, in order; -1: none */
   bool proved;         /* optimal: the search closed the gap */
-  bool loses_bytes;    /* tensors are overwritten that are still needed; problems say which */
+  bool unsound;        /* bytes are lost that are needed, or a place breaks a rule; problems say which */
   bool overlaps_on_purpose;               /* tflm: an offline plan shares bytes of live buffers */
   uint64_t arena_bytes, persistent_bytes; /* high-water marks */
   uint64_t bound_bytes;                   /* optimal: the best bound the search proved; 0 otherwise */
   uint64_t search_nodes;
   bool search_ended;
+  uint64_t better_bytes; /* what ta_better_measure found for a list's own plan; 0: it has not looked */
+  uint64_t *given;       /* by buffer: the place that ta_planner_fix gave, or TA_NO_OFFSET; NULL: none */
 
   ta_problems problems; /* found while planning; the model has its own */
   void *runtime_state;  /* the runtime row's own */

@@ -26,6 +26,7 @@ static const planner_row planners[] = {
     {TA_RUNTIME_TFLITE_2018, &ta_planner_kind_tflite_2018_own},
     {TA_RUNTIME_TFLITE, &ta_planner_kind_tflite_own},
     {TA_RUNTIME_TFLM, &ta_planner_kind_tflm_own},
+    {TA_RUNTIME_NONE, &ta_planner_kind_rows_own},
     {TA_RUNTIME_DEFAULT, &ta_planner_kind_linear},
     {TA_RUNTIME_DEFAULT, &ta_planner_kind_optimal},
 };

@@ -79,9 +79,9 @@ static void write_subgraph(ta_text *out, const ta_model *model, const ta_subgrap
 static void write_row(ta_text *out, const ta_row *row) {
   ta_text_format(out,
                  "{\"id\":\"%T\",\"first\":%i,\"last\":%i,\"bytes\":%U,\"alignment\":%U,\"offset\":%O,"
-                 "\"alias\":%I,\"alias_bytes\":%U}",
-                 &row->id, row->first, row->last, row->bytes, row->alignment, row->offset, row->alias,
-                 row->alias_bytes);
+                 "\"fixed\":%O,\"arena\":\"%s\",\"alias\":%I,\"alias_bytes\":%U}",
+                 &row->id, row->first, row->last, row->bytes, row->alignment, row->offset, row->fixed,
+                 row->arena == TA_ARENA_RW_PLACE ? "rw" : "persistent", row->alias, row->alias_bytes);
 }
 
 static void write_model(ta_text *out, const ta_model *model) {

@@ -1,5 +1,7 @@
-/* The plan as a buffer list (id,lower,upper,size,alignment,offset,alias) of the rw arena, half-open lives:
- * what this library, and minimalloc's tools, read back. */
+/* The plan as a buffer list (id,lower,upper,size,alignment,offset,alias; fixed and arena where there is need
+ * of them), half-open lives: what this library, and minimalloc's tools, read back. All rows of a list are
+ * there, those without bytes too. */
+#include "base/num.h"
 #include "report/report.h"
 
 /* TFLM's "never produced" is step -1, and a list's times start at 0: then every time is one step later. */
@@ -32,26 +34,65 @@ static void put_id(ta_text *out, const ta_planner *planner, uint32_t at) {
   }
 }
 
+static bool is_persistent(const ta_planner *planner, const ta_buffer *buffer) {
+  uint8_t arena = buffer->kind == TA_BUFFER_ROW ? planner->model->rows[buffer->index].arena : buffer->arena;
+  return arena == TA_ARENA_PERSISTENT_PLACE;
+}
+
+/* Whether the plan has buffers of the persistent arena, and places that bind: only then are there columns. */
+typedef struct extra_columns {
+  bool fixed, arena;
+} extra_columns;
+
+static extra_columns find_columns(const ta_planner *planner) {
+  extra_columns found = {false, false};
+  for (uint32_t i = 0; i < planner->n_buffers; i++) {
+    const ta_buffer *buffer = &planner->buffers[i];
+    found.fixed = found.fixed || ta_is_bound(planner, buffer);
+    found.arena = found.arena || is_persistent(planner, buffer);
+  }
+  return found;
+}
+
+static void put_life(ta_text *out, const ta_planner *planner, const ta_buffer *buffer, int32_t shift) {
+  bool always = is_persistent(planner, buffer);
+  int32_t lower = always ? 0 : buffer->first + shift;
+  int32_t upper = always ? ta_max_i32(planner->n_steps, 1) : buffer->last + 1;
+  ta_text_format(out, "%i,%i", lower, upper + shift);
+}
+
+static void put_row(ta_text *out, const ta_planner *planner, uint32_t at, int32_t shift,
+                    extra_columns columns) {
+  const ta_buffer *buffer = &planner->buffers[at];
+  ta_text_format(out, "\"");
+  put_id(out, planner, at);
+  ta_text_format(out, "\",");
+  put_life(out, planner, buffer, shift);
+  ta_text_format(out, ",%U,%U,", buffer->bytes, ta_planned_alignment(planner, buffer));
+  if (buffer->offset != TA_NO_OFFSET) ta_text_format(out, "%U", buffer->offset);
+  ta_text_format(out, ",");
+  if (buffer->shares != TA_NO_INDEX) {
+    uint64_t into = buffer->kind == TA_BUFFER_ROW ? planner->model->rows[buffer->index].alias_bytes : 0;
+    ta_text_format(out, "\"");
+    put_id(out, planner, buffer->shares);
+    ta_text_format(out, "+%U\"", into);
+  }
+  if (columns.fixed) ta_text_format(out, ",");
+  if (columns.fixed && ta_is_bound(planner, buffer)) ta_text_format(out, "%U", buffer->offset);
+  if (columns.arena) ta_text_format(out, ",%s", is_persistent(planner, buffer) ? "persistent" : "rw");
+  ta_text_format(out, "\n");
+}
+
 void ta_write_plan_csv(const ta_report *report, ta_text *out) {
   const ta_planner *planner = report->planner;
   int32_t shift = time_shift(planner);
+  extra_columns columns = find_columns(planner);
   out->escape = escape;
-  ta_text_format(out, "id,lower,upper,size,alignment,offset,alias\n");
+  ta_text_format(out, "id,lower,upper,size,alignment,offset,alias%s%s\n", columns.fixed ? ",fixed" : "",
+                 columns.arena ? ",arena" : "");
   for (uint32_t i = 0; i < planner->n_buffers; i++) {
     const ta_buffer *buffer = &planner->buffers[i];
-    if (!ta_in_rw_arena(buffer)) continue;
-    ta_text_format(out, "\"");
-    put_id(out, planner, i);
-    ta_text_format(out, "\",%i,%i,%U,%U,", buffer->first + shift, buffer->last + shift + 1, buffer->bytes,
-                   ta_planned_alignment(planner, buffer));
-    if (buffer->offset != TA_NO_OFFSET) ta_text_format(out, "%U", buffer->offset);
-    ta_text_format(out, ",");
-    if (buffer->shares != TA_NO_INDEX) {
-      uint64_t into = buffer->kind == TA_BUFFER_ROW ? planner->model->rows[buffer->index].alias_bytes : 0;
-      ta_text_format(out, "\"");
-      put_id(out, planner, buffer->shares);
-      ta_text_format(out, "+%U\"", into);
-    }
-    ta_text_format(out, "\n");
+    bool listed = buffer->kind == TA_BUFFER_ROW || (buffer->in_plan && buffer->arena != TA_ARENA_NOT);
+    if (listed) put_row(out, planner, i, shift, columns);
   }
 }

@@ -72,6 +72,7 @@ static void write_buffer(ta_text *out, const ta_report *report, const ta_buffer 
                  arena_names[buffer->arena], buffer->first, buffer->last, buffer->offset);
   if (buffer->shares != TA_NO_INDEX) ta_text_format(out, ",\"shares\":%u", buffer->shares);
   if (alignment != report->summary.tensor_alignment) ta_text_format(out, ",\"alignment\":%U", alignment);
+  if (ta_is_bound(report->planner, buffer)) ta_text_format(out, ",\"fixed\":true");
   ta_text_format(out, "}");
 }
 
@@ -95,6 +96,8 @@ void ta_write_plan_json(const ta_report *report, ta_text *out) {
   ta_json_problems(out, &planner->model->problems);
   ta_json_problems(out, &planner->problems);
   ta_text_format(out, "]");
+  if (report->summary.better_bytes != TA_NO_OFFSET)
+    ta_text_format(out, ",\"better_bytes\":%U", report->summary.better_bytes);
   ta_json_budget(out, planner->options.budget_bytes, report->summary.fits, ta_shortfall(report));
   ta_text_format(out, "}\n");
 }

@@ -25,7 +25,7 @@ static void put_cause(ta_text *out, const ta_report *report) {
     return;
   }
   const ta_buffer *buffer = &report->planner->buffers[highest];
-  ta_text_format(out, given ? "            Its cause is the file's offline plan: "
+  ta_text_format(out, given ? "            Its cause is the file's own plan: "
                             : "            Its cause is the placing: ");
   ta_put_buffer_label(out, report->planner->model, buffer);
   ta_text_format(out, " reaches byte %G in steps %i to %i%s%s\n", buffer->offset + buffer->bytes,
@@ -68,6 +68,20 @@ static void put_budget(ta_text *out, const ta_report *report) {
   }
 }
 
+/* What a list's own plan could be instead. */
+static void put_better(ta_text *out, const ta_report *report) {
+  const ta_summary *s = &report->summary;
+  if (s->better_bytes == TA_NO_OFFSET) return;
+  const char *or_fewer = s->better_bytes == s->lower_bound_bytes ? "" : " or fewer";
+  ta_text_format(out, "Optimal     %G bytes%s", s->better_bytes, or_fewer);
+  if (s->status == TA_UNSOUND) {
+    ta_text_format(out, ", and sound");
+  } else {
+    ta_text_format(out, "; yours %G", s->arena_bytes);
+  }
+  ta_text_format(out, ": --planner optimal plans anew\n");
+}
+
 static void put_problems(ta_text *out, const ta_problems *problems, uint32_t *listed) {
   for (const ta_problem *p = problems->first; p && *listed < LISTED_PROBLEMS; p = p->next, (*listed)++) {
     ta_text_format(out, "Problem     %T\n", &p->text);
@@ -76,9 +90,10 @@ static void put_problems(ta_text *out, const ta_problems *problems, uint32_t *li
 
 static void put_title(ta_text *out, const ta_report *report) {
   const ta_planner *planner = report->planner;
-  ta_text_format(out, "%T  (%s, %s", &planner->model->name,
-                 ta_word_name(TA_WORDS_RUNTIME, planner->options.runtime),
-                 ta_word_for_people(TA_WORDS_PLANNER, planner->options.planner));
+  bool own_offsets = planner->model->kind == TA_KIND_CSV && planner->options.planner == TA_PLANNER_OWN;
+  ta_text_format(
+      out, "%T  (%s, %s", &planner->model->name, ta_word_name(TA_WORDS_RUNTIME, planner->options.runtime),
+      own_offsets ? "its own offsets" : ta_word_for_people(TA_WORDS_PLANNER, planner->options.planner));
   if (planner->traits->whole_model) {
     ta_text_format(out, "; %s, %s kernels", ta_word_name(TA_WORDS_TARGET, planner->options.target),
                    ta_word_name(TA_WORDS_KERNELS, planner->options.kernels));
@@ -142,6 +157,7 @@ void ta_write_plan_text(const ta_report *report, ta_text *out) {
     ta_text_format(out, "Persistent  %G bytes in an arena of their own\n", s->persistent_bytes);
   if (s->constant_bytes)
     ta_text_format(out, "Constants   %G bytes, kept in the model and not in the arena\n", s->constant_bytes);
+  put_better(out, report);
   put_budget(out, report);
   if (ta_is_lower_bound(s)) {
     ta_text_format(out, "Unknown     ");

@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include "base/error.h"
+#include "planner/rows.h"
 
 typedef void (*plan_writer)(const ta_report *report, ta_text *out);
 
@@ -9,6 +10,11 @@ static const plan_writer writers[] = {
     [TA_FORMAT_CSV] = ta_write_plan_csv,   [TA_FORMAT_C] = ta_write_plan_c,
     [TA_FORMAT_SVG] = ta_write_plan_svg,
 };
+
+bool ta_is_bound(const ta_planner *planner, const ta_buffer *buffer) {
+  return buffer->offset != TA_NO_OFFSET &&
+         buffer->offset == ta_fixed_place(planner, (uint32_t)(buffer - planner->buffers));
+}
 
 const ta_node *ta_step_node(const ta_planner *planner, int32_t step, uint32_t *index) {
   return ta_timeline_node(planner->model, planner->timeline, planner->n_steps, step, index);
@@ -82,10 +88,17 @@ void ta_put_verdict(ta_text *out, const ta_summary *s) {
     ta_text_format(out, "not sound, as the problems say");
     return;
   case TA_OPTIMAL:
-    ta_text_format(out, "smallest possible, no plan of these lifetimes is smaller");
+    ta_text_format(out, "smallest possible, no plan of these lifetimes %sis smaller",
+                   s->fixed_places ? "and fixed places " : "");
     return;
   default:
     break;
+  }
+  if (s->better_bytes != TA_NO_OFFSET) {
+    bool known = s->better_bytes == s->lower_bound_bytes;
+    ta_text_format(out, "not the smallest possible, %s%G bytes more than needed", known ? "" : "at least ",
+                   s->arena_bytes - s->better_bytes);
+    return;
   }
   uint64_t bound = s->lower_bound_bytes, tenths = ta_tenths_above_bound(s);
   ta_text_format(out, "%G bytes (%U.%U %%) above the lower bound of %s%G",

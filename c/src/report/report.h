@@ -20,6 +20,9 @@ void ta_write_plan_csv(const ta_report *report, ta_text *out);
 void ta_write_plan_c(const ta_report *report, ta_text *out);
 void ta_write_plan_svg(const ta_report *report, ta_text *out);
 
+/* Whether the buffer has its place because it was given, by the list or by a call. */
+bool ta_is_bound(const ta_planner *planner, const ta_buffer *buffer);
+
 /* The node a step executes, or NULL where the step is no node. */
 const ta_node *ta_step_node(const ta_planner *planner, int32_t step, uint32_t *index);
 
