@@ -110,3 +110,33 @@ test('the FlatBuffers verifier accepts what is written', needsShared, () => {
     rmSync(folder, { recursive: true });
   }
 });
+
+/** What the vectors reach, as a share of it, that the search may miss by. */
+const SEARCH_SLACK = 1.01;
+
+for (const model of golden.models) {
+  test(`${model.model}: the search finds windows as good as the vectors'`, needsShared, () => {
+    const { report, error } = shrink(sharedBytes(model.file), { macs: 1000 * golden.mac_limit });
+    assert.equal(error, undefined);
+    const arena = model.strips_and_plan?.arena ?? model.offline_plan_only_arena;
+    assert.ok(report.after.min_arena_bytes <= arena * SEARCH_SLACK, `${report.after.min_arena_bytes}, ${arena} in the vectors`);
+    assert.ok(report.after.min_arena_bytes <= report.before.min_arena_bytes);
+    assert.ok(report.extra_macs <= report.macs * golden.mac_limit);
+    assert.ok(report.nodes < 20000, 'the search came to its end');
+  });
+}
+
+test('where the search is cut into slices changes nothing', needsShared, () => {
+  const bytes = sharedBytes('models/03-person_detect.tflite');
+  const whole = shrink(bytes, { slice: 1000000 });
+  const sliced = shrink(bytes, { slice: 7 });
+  assert.deepEqual(sliced.report, whole.report);
+  assert.deepEqual(sliced.file, whole.file);
+});
+
+test('folding PADs alone', needsShared, () => {
+  const model = golden.models.find((/** @type {any} */ { pads_folded: pads }) => pads > 0);
+  const { report } = shrink(sharedBytes(model.file), { steps: STEPS.fold });
+  assert.equal(report.after.min_arena_bytes, model.folded_arena);
+  assert.equal(report.operators[1], model.operators - model.pads_folded);
+});

@@ -56,9 +56,10 @@ static void put_report(const ta_shrink *s, ta_text *out) {
   put_windows(out, s);
   ta_text_format(out,
                  ",\"plan\":{\"written\":%b,\"proved\":%b},\"macs\":%U,\"extra_macs\":%U,\"copied_bytes\":%U,"
+                 "\"nodes\":%U,"
                  "\"operators\":[%u,%u],\"file_bytes\":[%U,%U],\"covered\":%b,\"problems\":[",
                  s->best.planned, s->best.proved, outcome.macs, outcome.extra_macs, outcome.copied_bytes,
-                 s->model->subgraphs[0].n_nodes,
+                 outcome.nodes, s->model->subgraphs[0].n_nodes,
                  written ? s->drafts[s->best_draft].n_ops : s->model->subgraphs[0].n_nodes,
                  (uint64_t)s->model->file.len, (uint64_t)(written ? s->best.file_len : s->model->file.len),
                  outcome.after.covered);

@@ -126,10 +126,10 @@ static ta_status take_given(ta_shrink *s, ta_error *error) {
   uint32_t n;
   ta_status status = ta_windows_read(s->windows_text, &s->base, &s->region, &given, &n, error);
   if (status) return status;
-  s->taken = TA_TAKE(&s->region, n, ta_taken);
+  s->taken = TA_TAKE(&s->region, n, ta_candidate);
   if (!s->taken) return ta_fail_memory(error);
   for (uint32_t k = 0; k < n; k++) {
-    ta_taken *taken = &s->taken[s->n_taken];
+    ta_candidate *taken = &s->taken[s->n_taken];
     uint32_t most = 0;
     taken->choice = given[k];
     ta_window_read(&s->valuer.emitter, given[k].first, given[k].last, &taken->choice.columns, &most);
@@ -144,11 +144,31 @@ static ta_status take_given(ta_shrink *s, ta_error *error) {
   return TA_OK;
 }
 
-static ta_status search(ta_shrink *s, ta_error *error) {
+static ta_status start_search(ta_shrink *s, ta_error *error) {
+  uint64_t macs = 0;
+  if (!ta_mul(s->costs.model_macs, s->options.macs, &macs)) macs = TA_MAX_BYTES;
+  s->searching = true;
+  bool taken = ta_chooser_init(&s->chooser, &s->valuer, macs / THOUSAND, s->options.nodes, &s->region);
+  return taken ? TA_OK : ta_fail_memory(error);
+}
+
+static ta_status search(ta_shrink *s, uint64_t max_nodes, ta_error *error) {
   ta_status status = TA_OK;
-  if (s->windows_text && s->options.steps & TA_SHRINK_STRIPS) status = take_given(s, error);
+  bool strips = (s->options.steps & TA_SHRINK_STRIPS) != 0;
+  if (!strips || s->windows_text) {
+    if (strips) status = take_given(s, error);
+    s->stage = TA_STAGE_WRITE;
+    return status;
+  }
+  if (!s->searching) status = start_search(s, error);
+  if (status) return status;
+  if (s->hurried) s->chooser.most_nodes = ta_min_u64(s->chooser.most_nodes, s->chooser.nodes);
+  if (!ta_chooser_step(&s->chooser, max_nodes)) return ta_fail_memory(error);
+  if (s->chooser.stage != TA_CHOOSE_DONE) return TA_OK;
+  s->taken = s->chooser.chosen;
+  s->n_taken = s->chooser.n_chosen;
   s->stage = TA_STAGE_WRITE;
-  return status;
+  return TA_OK;
 }
 
 /* ---- what is tried ---- */
@@ -239,7 +259,7 @@ ta_status ta_shrink_step(ta_shrink *s, uint64_t max_nodes, uint32_t *done, ta_er
     status = make_base(s, error);
     break;
   case TA_STAGE_SEARCH:
-    status = search(s, error);
+    status = search(s, max_nodes, error);
     break;
   case TA_STAGE_WRITE:
     status = write_next(s, max_nodes, error);
@@ -274,7 +294,7 @@ void ta_shrink_figures(const ta_shrink *s, ta_shrink_outcome *out) {
   bool written = s->best_draft != TA_NO_INDEX;
   *out = (ta_shrink_outcome){.before = s->before,
                              .after = written ? s->best.size : s->before,
-                             .nodes = s->nodes,
+                             .nodes = s->chooser.nodes,
                              .macs = s->costs.model_macs,
                              .copied_bytes = ta_copied_bytes(s)};
   if (!written || !s->has_strips || s->best_draft != 0) return;

@@ -4,7 +4,7 @@
 
 #include "graph/problem.h"
 #include "rewrite/attempt.h"
-#include "rewrite/value.h"
+#include "rewrite/choose.h"
 
 typedef enum ta_shrink_stage {
   TA_STAGE_ORDER,
@@ -13,20 +13,12 @@ typedef enum ta_shrink_stage {
   TA_STAGE_DONE
 } ta_shrink_stage;
 
-/* A window that was taken. */
-typedef struct ta_taken {
-  ta_window_choice choice;
-  ta_value value;
-} ta_taken;
-
 struct ta_shrink {
   ta_region region;
   const ta_model *model;
   ta_shrink_options options;
   ta_shrink_stage stage;
   bool hurried;
-  uint64_t nodes; /* spent */
-
   ta_costs costs;
   uint64_t peak_in_file; /* of live bytes, in the file's order */
   uint64_t peak_ordered;
@@ -37,8 +29,10 @@ struct ta_shrink {
   ta_draft base; /* reordered and folded */
   ta_cut *cuts;
   ta_valuer valuer;
-  const char *windows_text;
-  ta_taken *taken;
+  const char *windows_text; /* those given by hand */
+  bool searching;
+  ta_chooser chooser;
+  ta_candidate *taken;
   uint32_t n_taken;
 
   ta_draft drafts[3]; /* what is tried, one after the other */
