@@ -1,7 +1,8 @@
 // Every example in the documents runs: JavaScript prints what its comments say, C compiles without a warning.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { buildModel } from '../support/model-builder.js';
 
@@ -27,6 +28,17 @@ for (const document of ['README.md', 'wasm/README.md']) {
     });
   });
 }
+
+/** Documents for readers; the changelog tells of what is gone. */
+const documents = ['README.md', 'SECURITY.md', ...['c', 'docs', 'wasm', 'tests'].flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`))];
+
+for (const document of documents)
+  test(`${document}: every file that it mentions is there`, () => {
+    const text = readFileSync(document, 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+    const mentioned = [...text.matchAll(/`((?:c|web|wasm|tests|tools|make|docs)\/[\w./-]+)`/g)].map(([, path]) => String(path));
+    const linked = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(([, path]) => join(dirname(document), String(path)));
+    for (const path of [...mentioned, ...linked]) assert.ok(existsSync(path), `${document} mentions ${path}`);
+  });
 
 /** As README.md says: with every file of the core, or with the library that make builds. */
 const ways = { 'its sources': ['-Ic/src', ...sources('c/src')], 'the library': ['build/native/libtensor_arena.a'] };
