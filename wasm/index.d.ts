@@ -208,8 +208,12 @@ export type PlannerName = 'own' | 'linear' | 'optimal';
 export type Kernels = 'reference' | 'cmsis-nn' | 'cmsis-nn-dsp' | 'cmsis-nn-mve';
 export type Target = 'cortex-m' | 'ilp32' | 'lp64';
 export type ReportFormat = 'json' | 'text' | 'csv' | 'c' | 'svg';
-/** `unplanned`: not executed yet, or a placed buffer has grown since. */
-export type PlanStatus = 'unplanned' | 'feasible' | 'optimal' | 'overlapping' | 'unsound';
+/**
+ * `unplanned`: not executed yet, or a placed buffer has grown since. `overlapping`: the file's offline plan lays live
+ * buffers over each other on purpose. `undecided`: it does, and only an ethos-u's command stream tells whether any loses
+ * bytes. `unsound`: tensors lose bytes, or lie where they may not.
+ */
+export type PlanStatus = 'unplanned' | 'feasible' | 'optimal' | 'overlapping' | 'unsound' | 'undecided';
 
 export interface PlannerOptions {
   /** Default: tflm for .tflite, tflite-2018 for graphs, none for buffer lists. */

@@ -136,8 +136,8 @@ export async function writeOfflinePlan(model, instance, reopen, options) {
   planner.plan();
   planner.execute();
   const own = planner.report();
-  if (own.status === 'overlapping')
-    throw new AnswerError('refused-by-runtime', 'the offline plan of this file makes live buffers share bytes on purpose; replacing it could break what it was made for.');
+  if (own.status === 'overlapping' || own.status === 'undecided')
+    throw new AnswerError('refused-by-runtime', 'the offline plan of this file makes live buffers share bytes, on purpose, around an ethos-u; replacing it could break what it was made for.');
 
   const solver = model.planner({ runtime: 'tflm', planner: 'optimal', kernels });
   await solver.solve({ ...(nodes !== undefined && { nodes }), ...(signal && { signal }), ...(onProgress && { onProgress }) });

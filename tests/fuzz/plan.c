@@ -128,8 +128,10 @@ static void check_plan(const ta_model *model, ta_planner *planner) {
   ta_summary summary;
   if (summarise(planner, &summary) != TA_OK) return;
   draw(planner, &summary);
-  if (summary.status == TA_OVERLAPPING) return;
+  if (summary.status == TA_OVERLAPPING || summary.status == TA_UNDECIDED) return;
   if (summary.status == TA_UNSOUND) {
+    if (ta_planner_runtime(planner) != TA_RUNTIME_TFLM)
+      return; /* what LiteRT overwrites, claims do not show */
     ta_verdict verdict;
     ta_error error;
     bool of_list = ta_planner_runtime(planner) == TA_RUNTIME_NONE; /* only its own plan can be unsound */

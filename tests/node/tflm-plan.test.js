@@ -261,7 +261,7 @@ for (const engine of engines) {
       outputs: [3],
       metadata: offline([-1, 0, 32, -1]),
     });
-    assert.equal(plan.status, 'overlapping');
+    assert.equal(plan.status, 'unsound');
     assert.deepEqual(codes(plan).filter((code) => code.startsWith('offline')), ['offline-overlap']);
     const problem = plan.problems.find((/** @type {Raw} */ { code }) => code === 'offline-overlap');
     assert.match(problem.text, /tensor 2 of subgraph 0 over tensor 1 of subgraph 0/);

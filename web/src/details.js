@@ -1,6 +1,6 @@
 /** The panel beside the map: the selected tensor, or what the peak is made of. */
 import { breakable, byId, fill, h, swatch } from './dom.js';
-import { at, peakParts } from './facts.js';
+import { at, mayOverlap, peakParts } from './facts.js';
 import { bytes, count, hex, life, plural } from './format.js';
 import { neighbours } from './draw-over.js';
 import { changed } from './store.js';
@@ -147,7 +147,7 @@ function ofClashes(facts, i, actions) {
     );
   });
   const more = clashes.length - list.length;
-  return [h('h3', { text: facts.head.status === 'overlapping' ? 'Overlaps, on purpose,' : 'Clashes with' }), h('ul', { class: 'rows' }, ...list), more > 0 ? h('p', { class: 'quiet', text: `and ${count(more)} more` }) : null];
+  return [h('h3', { text: facts.head.status === 'overlapping' ? 'Overlaps, on purpose,' : mayOverlap(facts.head) ? 'Overlaps' : 'Clashes with' }), h('ul', { class: 'rows' }, ...list), more > 0 ? h('p', { class: 'quiet', text: `and ${count(more)} more` }) : null];
 }
 
 /** @param {Facts} facts @param {import('./facts.js').Uses} uses @param {Actions} actions */

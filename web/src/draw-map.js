@@ -1,5 +1,5 @@
 /** The map itself: the painted pixels, labels where they fit, and what lies over each other in red. */
-import { at } from './facts.js';
+import { at, mayOverlap } from './facts.js';
 import { count, short } from './format.js';
 
 /** @typedef {import('./store.js').State} State */
@@ -169,14 +169,14 @@ function stripes(c, colour) {
 /** Real overlaps, on top: striped, outlined and named. What the file means to overlap is amber, the rest red. @param {Context} c @param {Facts} facts @param {Chart} chart @param {readonly ClashBox[]} clashes */
 function drawClashes(c, facts, { theme }, clashes) {
   if (clashes.length === 0) return;
-  const colour = facts.head.status === 'overlapping' ? theme.warn : theme.clash;
+  const colour = mayOverlap(facts.head) ? theme.warn : theme.clash;
   const pattern = stripes(c, colour);
   c.font = `600 11px ${theme.sans}`;
   c.textAlign = 'left';
   for (const { clash: { a, b }, ...box } of clashes) {
     const { x, y, w, h } = box;
     c.fillStyle = pattern;
-    c.globalAlpha = facts.head.status === 'overlapping' ? 0.4 : 1;
+    c.globalAlpha = mayOverlap(facts.head) ? 0.4 : 1;
     c.fillRect(x, y, w, h);
     c.globalAlpha = 1;
     c.strokeStyle = colour;

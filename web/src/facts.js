@@ -305,14 +305,19 @@ export function optimality(head) {
   if (head.status === 'unsound') return { text: 'not sound', tone: 'bad', long: 'not sound: see the problems' };
   if (head.status === 'overlapping')
     return { text: 'overlaps on purpose', tone: 'plain', long: 'the file lays live tensors over each other on purpose' };
+  if (head.status === 'undecided')
+    return { text: 'cannot be told', tone: 'plain', long: 'whether the tensors that share bytes lose any, the file does not show' };
   if (head.arena_bytes === 0) return { text: 'nothing to plan', tone: 'plain', long: 'nothing to plan' };
   if (head.status === 'optimal' || above === 0) return { text: 'smallest possible', tone: 'good', long: 'no plan of these lifetimes is smaller' };
   const share = ((above / head.lower_bound_bytes) * 100).toFixed(1);
   return { text: `${share} % above`, tone: 'plain', long: `${bytes(above)} (${share} %) above the lower bound` };
 }
 
+/** Whether the file itself lays live tensors over each other and may well mean it. @param {{ status: string }} head */
+export const mayOverlap = ({ status }) => status === 'overlapping' || status === 'undecided';
+
 /** Whether the plan's places break the rules that the lower bound rests on. @param {{ status: string }} head */
-export const isUnbounded = ({ status }) => status === 'overlapping' || status === 'unsound';
+export const isUnbounded = (head) => mayOverlap(head) || head.status === 'unsound';
 
 /** Naming more tensors than this in one sentence helps nobody. */
 const NAMED = 3;

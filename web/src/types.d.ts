@@ -53,7 +53,7 @@ export interface PlanHead {
   subgraph: number | null;
   alignment: { arena: number; tensor: number };
   /** 'unsound' is the page's own word for a given plan with faults. */
-  status: 'unplanned' | 'feasible' | 'optimal' | 'overlapping' | 'unsound';
+  status: 'unplanned' | 'feasible' | 'optimal' | 'overlapping' | 'unsound' | 'undecided';
   arena_bytes: number;
   persistent_bytes: number;
   lower_bound_bytes: number;

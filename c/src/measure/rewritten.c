@@ -38,7 +38,7 @@ static ta_status measure_model(const ta_model *model, const ta_allocator *alloca
   ta_tflm_plan plan;
   ta_region work;
   uint64_t head = 0;
-  bool overlaps;
+  ta_overlap overlaps;
   ta_region_init(&work, allocator);
   ta_status status = ta_tflm_make_buffers(model, target, kernels, &work, &plan, error);
   if (!status) status = ta_tflm_make_lives(&plan, &work, error);

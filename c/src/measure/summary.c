@@ -120,7 +120,8 @@ static bool is_unknown(const ta_summary *summary) {
 static ta_plan_status status_of(const ta_planner *planner, const ta_summary *summary, bool whole) {
   if (!ta_executed_whole(planner) || has_outgrown(planner)) return TA_UNPLANNED;
   if (planner->unsound || is_misplaced(planner, whole)) return TA_UNSOUND;
-  if (planner->overlaps_on_purpose) return TA_OVERLAPPING;
+  if (planner->overlap == TA_OVERLAP_UNDECIDED) return TA_UNDECIDED;
+  if (planner->overlap == TA_OVERLAP_ON_PURPOSE) return TA_OVERLAPPING;
   bool optimal = planner->proved || summary->arena_bytes == summary->lower_bound_bytes;
   return whole && optimal && !is_unknown(summary) ? TA_OPTIMAL : TA_FEASIBLE;
 }

@@ -36,19 +36,22 @@ static int64_t end_of(const ta_greedy_item *item) {
   return item->offset + (int64_t)item->bytes;
 }
 
-/* Of the placed items that lie over the same bytes during a step, the lowest; of equally low ones the one
- * placed first. */
-static uint32_t find_clash(const greedy *g, uint32_t i) {
-  const ta_greedy_item *item = &g->items[i];
-  uint32_t found = TA_NO_INDEX;
+/* Of the placed items that lie over the same bytes during a step, one that it must least lie over; of such
+ * the lowest; of equally low ones the one placed first. */
+static void find_clash(const greedy *g, uint32_t i) {
+  ta_greedy_item *item = &g->items[i];
   for (uint32_t rank = ta_overlaps_next(&g->placed, 0, g->first[i], g->last[i]); rank < g->n;
        rank = ta_overlaps_next(&g->placed, rank + 1, g->first[i], g->last[i])) {
     uint32_t index = g->placed.item_at[rank];
     const ta_greedy_item *other = &g->items[index];
     if (other->offset >= end_of(item) || end_of(other) <= item->offset) continue;
-    if (found == TA_NO_INDEX || lies_below(g->items, index, found)) found = index;
+    bool judged = item->party && other->party;
+    ta_overlap overlap = judged ? ta_overlap_of(item->party, other->party) : TA_OVERLAP_FAULT;
+    bool worse = overlap > item->overlap;
+    if (!worse && (overlap < item->overlap || !lies_below(g->items, index, item->clash))) continue;
+    item->clash = index;
+    item->overlap = overlap;
   }
-  return found;
 }
 
 /* An empty buffer goes to 0, or, where the file places something below 0, behind that and what lies over its
@@ -80,9 +83,10 @@ static ta_status place(greedy *g, uint32_t i, uint32_t n_placed) {
   ta_greedy_item *item = &g->items[i];
   item->turn = n_placed + 1;
   item->clash = TA_NO_INDEX;
+  item->overlap = TA_OVERLAP_NONE;
   if (item->fixed != TA_GREEDY_ONLINE) {
     item->offset = item->fixed;
-    item->clash = find_clash(g, i);
+    find_clash(g, i);
   } else if (item->bytes == 0) {
     item->offset = empty_place(g, i, n_placed);
   } else {

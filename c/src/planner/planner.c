@@ -230,8 +230,8 @@ static void forget_places(ta_planner *planner) {
   planner->arena_bytes = planner->persistent_bytes = 0;
   planner->bound_bytes = planner->search_nodes = 0;
   planner->executed_to = -1;
-  planner->proved = planner->search_ended = planner->overlaps_on_purpose = false;
-  planner->unsound = false;
+  planner->proved = planner->search_ended = planner->unsound = false;
+  planner->overlap = TA_OVERLAP_NONE;
   planner->better_bytes = 0;
 }
 

@@ -5,6 +5,7 @@
 #define TA_PLANNER_PLANNER_H
 
 #include "base/words.h"
+#include "graph/ethos_u.h"
 #include "graph/graph.h"
 
 /* What a runtime decides: which buffers, how long they live, how they are aligned. */
@@ -70,7 +71,7 @@ struct ta_planner {
   int32_t executed_to; /* nodes 0 to this one have been executed since the last reset, in order; -1: none */
   bool proved;         /* optimal: the search closed the gap */
   bool unsound;        /* bytes are lost that are needed, or a place breaks a rule; problems say which */
-  bool overlaps_on_purpose;               /* tflm: an offline plan shares bytes of live buffers */
+  ta_overlap overlap;  /* tflm: what it means that an offline plan lays live buffers over each other */
   uint64_t arena_bytes, persistent_bytes; /* high-water marks */
   uint64_t bound_bytes;                   /* optimal: the best bound the search proved; 0 otherwise */
   uint64_t search_nodes;

@@ -71,12 +71,13 @@ static ta_status execute(ta_planner *planner, int32_t first, int32_t last, ta_er
   planner->n_turns = 0;
   for (uint32_t i = 0; i < planner->n_buffers; i++) planner->n_turns += planner->buffers[i].in_plan;
   ta_status status = ta_tflm_place(plan, &planner->allocator, problems, &planner->region,
-                                   &planner->arena_bytes, &planner->overlaps_on_purpose, error);
+                                   &planner->arena_bytes, &planner->overlap, error);
   if (status) {
     planner->problems = before;
     if (before.last) before.last->next = NULL;
   } else {
     planner->kind_state = planner->runtime_state; /* overlaps have been listed: not once more */
+    planner->unsound = planner->overlap == TA_OVERLAP_FAULT;
   }
   return status;
 }

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/num.h"
 #include "graph/dtype.h"
-#include "planner/greedy.h"
+#include "planner/tflm_overlaps.h"
 
 int32_t ta_tflm_offline_offset(const ta_model *model, uint32_t tensor) {
   if (!model->has_offline_plan || tensor >= model->offline_offsets.n) return -1;
@@ -199,7 +199,8 @@ ta_status ta_tflm_check_linear(const ta_tflm_plan *plan, ta_error *error) {
   return TA_OK;
 }
 
-static uint32_t make_items(const ta_tflm_plan *plan, ta_greedy_item *items, uint32_t *buffer_of) {
+static uint32_t make_items(const ta_tflm_plan *plan, ta_greedy_item *items, uint32_t *buffer_of,
+                           const ta_party *parties) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < plan->n_buffers; i++) {
     const ta_buffer *buffer = &plan->buffers[i];
@@ -209,56 +210,48 @@ static uint32_t make_items(const ta_tflm_plan *plan, ta_greedy_item *items, uint
     items[n++] = (ta_greedy_item){.bytes = buffer->bytes,
                                   .fixed = offset == -1 ? TA_GREEDY_ONLINE : offset,
                                   .first = buffer->first,
-                                  .last = buffer->last};
+                                  .last = buffer->last,
+                                  .party = &parties[i]};
   }
   return n;
 }
 
-static ta_status report_clash(const ta_tflm_plan *plan, uint32_t a, uint32_t b, ta_problems *problems,
-                              ta_region *region, ta_error *error) {
-  const ta_buffer *later = &plan->buffers[a], *earlier = &plan->buffers[b];
-  return ta_problem_add(problems, region, "offline-overlap", later->subgraph, TA_NO_INDEX, later->index,
-                        error,
-                        "the offline plan lays tensor %u of subgraph %u over tensor %u of subgraph %u while "
-                        "both are alive; TFLM does not check this",
-                        later->index, later->subgraph, earlier->index, earlier->subgraph);
-}
-
-/* What can fail comes first. */
-static ta_status keep_places(ta_tflm_plan *plan, const ta_greedy_item *items, const uint32_t *buffer_of,
-                             uint32_t n, bool *overlaps, ta_problems *problems, ta_region *region,
-                             ta_error *error) {
+static ta_status check_ends(const ta_tflm_plan *plan, const ta_greedy_item *items, const uint32_t *buffer_of,
+                            uint32_t n, ta_error *error) {
   for (uint32_t k = 0; k < n; k++) {
     int64_t end = items[k].offset + (int64_t)items[k].bytes;
     ta_status status = ta_tflm_check_end(&plan->buffers[buffer_of[k]], end < 0 ? 0 : (uint64_t)end, error);
     if (status) return status;
   }
-  for (uint32_t k = 0; k < n && problems; k++) {
-    if (items[k].clash == TA_NO_INDEX) continue;
-    ta_status status = report_clash(plan, buffer_of[k], buffer_of[items[k].clash], problems, region, error);
-    if (status) return status;
-  }
-  *overlaps = false;
-  for (uint32_t k = 0; k < n; k++) {
-    if (plan->turns) plan->turns[buffer_of[k]] = items[k].turn;
-    plan->buffers[buffer_of[k]].offset = items[k].offset < 0 ? TA_NO_OFFSET : (uint64_t)items[k].offset;
-    *overlaps = *overlaps || items[k].clash != TA_NO_INDEX;
-  }
   return TA_OK;
 }
 
+static void keep_places(ta_tflm_plan *plan, const ta_greedy_item *items, const uint32_t *buffer_of,
+                        uint32_t n) {
+  for (uint32_t k = 0; k < n; k++) {
+    if (plan->turns) plan->turns[buffer_of[k]] = items[k].turn;
+    plan->buffers[buffer_of[k]].offset = items[k].offset < 0 ? TA_NO_OFFSET : (uint64_t)items[k].offset;
+  }
+}
+
+/* What can fail comes first. */
 ta_status ta_tflm_place(ta_tflm_plan *plan, const ta_allocator *allocator, ta_problems *problems,
-                        ta_region *region, uint64_t *arena_bytes, bool *overlaps, ta_error *error) {
+                        ta_region *region, uint64_t *arena_bytes, ta_overlap *worst, ta_error *error) {
   ta_region own;
   ta_region_init(&own, allocator);
   ta_greedy_item *items = TA_TAKE(&own, plan->n_buffers, ta_greedy_item);
   uint32_t *buffer_of = TA_TAKE(&own, plan->n_buffers, uint32_t);
+  ta_party *parties = TA_TAKE(&own, plan->n_buffers, ta_party);
   int64_t top = 0;
-  ta_status status = items && buffer_of ? TA_OK : ta_fail_memory(error);
+  ta_status status = items && buffer_of && parties ? TA_OK : ta_fail_memory(error);
+  if (!status) status = ta_tflm_make_parties(plan, parties, allocator, error);
   if (!status) {
-    uint32_t n = make_items(plan, items, buffer_of);
+    uint32_t n = make_items(plan, items, buffer_of, parties);
     status = ta_greedy_place(allocator, items, n, &top, error);
-    if (!status) status = keep_places(plan, items, buffer_of, n, overlaps, problems, region, error);
+    if (!status) status = check_ends(plan, items, buffer_of, n, error);
+    const ta_tflm_placed placed = {plan, items, buffer_of, n, parties};
+    if (!status) status = ta_tflm_find_overlaps(&placed, allocator, problems, region, worst, error);
+    if (!status) keep_places(plan, items, buffer_of, n);
   }
   if (!status) *arena_bytes = (uint64_t)top;
   ta_region_free(&own);

@@ -3,6 +3,7 @@
 #ifndef TA_PLANNER_TFLM_PLAN_H
 #define TA_PLANNER_TFLM_PLAN_H
 
+#include "graph/ethos_u.h"
 #include "graph/lives_tflm.h"
 #include "kernels/kernels.h"
 
@@ -42,10 +43,11 @@ ta_status ta_tflm_check_end(const ta_buffer *buffer, uint64_t end, ta_error *err
 ta_status ta_tflm_check_linear(const ta_tflm_plan *plan, ta_error *error);
 
 /* Places all buffers as TFLM's own planner does. An offset below 0 is left out of the buffer, which then has
- * none. *overlaps: an offline plan lays live buffers over each other. `problems` (with their region; may be
- * NULL) gets what TFLM does not check. Errors: LIMIT, MEMORY. */
+ * none. *worst: what it means that an offline plan lays buffers over each other while both live, or over a
+ * variable. `problems` (with their region; may be NULL) gets what TFLM does not check. Errors: LIMIT, MEMORY.
+ */
 ta_status ta_tflm_place(ta_tflm_plan *plan, const ta_allocator *allocator, ta_problems *problems,
-                        ta_region *region, uint64_t *arena_bytes, bool *overlaps, ta_error *error);
+                        ta_region *region, uint64_t *arena_bytes, ta_overlap *worst, ta_error *error);
 
 /* Lists what the user should know about the model under TFLM. After ta_tflm_make_lives. */
 ta_status ta_tflm_report_problems(const ta_tflm_plan *plan, ta_problems *problems, ta_region *region,

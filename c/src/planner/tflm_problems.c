@@ -69,7 +69,7 @@ static void report_unreached(reporter *r, uint32_t g) {
 }
 
 /* The offset that the file gives a planned tensor: TFLM takes it as it is. */
-static void report_offset(reporter *r, const ta_buffer *buffer, int32_t offset, bool is_variable) {
+static void report_offset(reporter *r, const ta_buffer *buffer, int32_t offset) {
   if (offset < 0) {
     report_tensor(r, "offline-negative", buffer,
                   "placed at %i by the offline plan, before the arena's start; TFLM would write there",
@@ -78,11 +78,6 @@ static void report_offset(reporter *r, const ta_buffer *buffer, int32_t offset, 
     report_tensor(r, "offline-misaligned", buffer,
                   "placed at %i by the offline plan, no multiple of 16; TFLM does not check this", offset);
   }
-  if (!is_variable) return;
-  report_tensor(
-      r, "offline-variable", buffer,
-      "a variable, and the offline plan gives it an offset: TFLM then lets other buffers overwrite its "
-      "state after its last use");
 }
 
 /* TFLM's list of variables to allocate starts again at offset 0 for each subgraph, its plan does not. */
@@ -104,7 +99,7 @@ static void report_tensors(reporter *r) {
     const ta_buffer *buffer = &r->plan->buffers[t];
     int32_t offset = ta_tflm_offline_offset(model, t);
     bool is_variable = model->subgraphs[buffer->subgraph].tensors[buffer->index].is_variable;
-    if (offset != -1 && buffer->in_plan) report_offset(r, buffer, offset, is_variable);
+    if (offset != -1 && buffer->in_plan) report_offset(r, buffer, offset);
     if (is_variable) report_variable(r, buffer, t);
   }
 }

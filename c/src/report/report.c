@@ -84,6 +84,10 @@ void ta_put_verdict(ta_text *out, const ta_summary *s) {
   case TA_OVERLAPPING:
     ta_text_format(out, "the file's offline plan lays live tensors over each other on purpose");
     return;
+  case TA_UNDECIDED:
+    ta_text_format(out, "the file's offline plan lays live tensors over each other, and whether any lose "
+                        "bytes cannot be told");
+    return;
   case TA_UNSOUND:
     ta_text_format(out, "not sound, as the problems say");
     return;

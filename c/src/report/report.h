@@ -35,7 +35,8 @@ uint32_t ta_highest_buffer(const ta_report *report);
 
 /* Whether the lower bound bounds this plan: one that the file gives may break the rules. */
 static inline bool ta_is_bounded(const ta_summary *summary) {
-  return summary->status != TA_OVERLAPPING && summary->status != TA_UNSOUND;
+  return summary->status != TA_OVERLAPPING && summary->status != TA_UNDECIDED &&
+         summary->status != TA_UNSOUND;
 }
 
 /* Whether the figures are lower bounds, and the words for it: "at least " or nothing. */

@@ -63,7 +63,7 @@ static ta_status place_linear(ta_tflm_plan *plan, uint64_t *head, ta_error *erro
 
 static ta_status make_head(ta_size_report *report, const ta_allocator *allocator, ta_region *region,
                            uint64_t *head, ta_error *error) {
-  bool overlaps = false;
+  ta_overlap overlaps;
   ta_tflm_plan *plan = &report->plan;
   const ta_size_options *options = &report->options;
   ta_status status =
