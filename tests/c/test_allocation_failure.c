@@ -199,6 +199,25 @@ static ta_status write_offline(context *c) {
   return status;
 }
 
+/* A rewriting from beginning to end: windows are searched for, a plan is written, both are proved. */
+static ta_status shrink_model(context *c) {
+  ta_shrink_options options;
+  ta_shrink_options_init(&options);
+  options.macs = 1000;
+  options.force = 1;
+  options.nodes = 40;
+  options.plan_nodes = 100;
+  ta_shrink *shrink = NULL;
+  uint32_t done = 0;
+  const char *text;
+  size_t len;
+  ta_status status = ta_shrink_new(&c->allocator, c->model, &options, NULL, &shrink, &c->error);
+  while (status == TA_OK && !done) status = ta_shrink_step(shrink, 1000, &done, &c->error);
+  if (status == TA_OK) status = ta_shrink_report(shrink, &text, &len, &c->error);
+  ta_shrink_free(shrink);
+  return status;
+}
+
 static ta_status new_walk(context *c) {
   ta_planner_options options = options_of(c);
   ta_status status = ta_walk_new(&c->allocator, c->model, &options, &c->walk, &c->error);
@@ -388,11 +407,12 @@ static void run(const script *s) {
 
 /* ---- tests ---- */
 
-#define MODEL  "tests/fuzz/corpus/tflite/made-while"
-#define ARRAY  "tests/fuzz/corpus/tflite/made-while-c-array"
-#define GRAPH  "tests/fuzz/corpus/block/forty-nodes"
-#define LIST   "tests/fuzz/corpus/csv/aliases"
-#define JUDGED "tests/fuzz/corpus/csv/judged"
+#define CONVOLUTIONS "tests/fuzz/corpus/tflite/made-convolutions"
+#define MODEL        "tests/fuzz/corpus/tflite/made-while"
+#define ARRAY        "tests/fuzz/corpus/tflite/made-while-c-array"
+#define GRAPH        "tests/fuzz/corpus/block/forty-nodes"
+#define LIST         "tests/fuzz/corpus/csv/aliases"
+#define JUDGED       "tests/fuzz/corpus/csv/judged"
 
 static const call stepwise[] = {open_model,   describe,      new_planner,    plan,        summary,
                                 execute_late, execute_first, execute,        grow,        reset_after,
@@ -404,6 +424,7 @@ static const call formats[] = {open_model, new_planner, plan,       execute,  re
                                report_csv, report_c,    report_svg, new_view, raster,      NULL};
 static const call model_calls[] = {open_model, describe,    measure,       new_planner, plan,
                                    execute,    report_json, write_offline, verify_same, NULL};
+static const call shrinking[] = {open_model, shrink_model, NULL};
 static const call walking[] = {open_model,    new_walk,  walk_allocate, walk_next, walk_next,
                                walk_allocate, walk_next, end_walk,      NULL};
 static const call rows[] = {open_model, describe, verify_rows, verify_claims,  new_planner,
@@ -444,6 +465,11 @@ static void a_model_as_c_source(void **state) {
   run(&(script){ARRAY, TA_RUNTIME_TFLM, TA_PLANNER_OWN, model_calls});
 }
 
+static void a_model_rewritten(void **state) {
+  (void)state;
+  run(&(script){CONVOLUTIONS, TA_RUNTIME_TFLM, TA_PLANNER_OWN, shrinking});
+}
+
 static void the_walk(void **state) {
   (void)state;
   run(&(script){GRAPH, TA_RUNTIME_TFLITE, TA_PLANNER_OWN, walking});
@@ -467,6 +493,7 @@ int main(void) {
       cmocka_unit_test(every_format_and_the_view),
       cmocka_unit_test(a_model_under_tflm),
       cmocka_unit_test(a_model_as_c_source),
+      cmocka_unit_test(a_model_rewritten),
       cmocka_unit_test(the_walk),
       cmocka_unit_test(a_buffer_list),
   };

@@ -54,6 +54,7 @@ function madeModels() {
     metadata: { OfflineMemoryAllocation: new Uint8Array(new Int32Array([1, 1, 5, 0, -1, -1, -1, 16]).buffer), other: new Uint8Array(4) },
     signatures: { serve: 0 },
   }));
+  write('tflite', 'made-convolutions', convolutions());
   write('tflite', 'made-while', buildModel({
     subgraphs: [
       { ...leaf, name: 'main', operators: [{ op: 'WHILE', inputs: [0], outputs: [1], options: ['WhileOptions', { cond_subgraph_index: 1, body_subgraph_index: 2 }] }] },
@@ -61,6 +62,37 @@ function madeModels() {
       { ...leaf, operators: [{ op: 'IF', inputs: [0, 0], outputs: [1], options: ['IfOptions', { then_subgraph_index: 1, else_subgraph_index: 1 }] }] },
     ],
   }));
+}
+
+/** Convolutions whose peak strips lower: a PAD that folds, a branch, and an average over all. */
+function convolutions() {
+  const size = (/** @type {string} */ name, /** @type {number} */ rows, /** @type {number} */ channels) => ({
+    name, type: 'INT8', shape: [1, rows, rows, channels], quantization: { scale: [0.5], zero_point: [0] },
+  });
+  const constant = (/** @type {string} */ name, /** @type {string} */ type, /** @type {number[]} */ shape, /** @type {ArrayBufferView} */ data) => ({ name, type, shape, data, quantization: { scale: [0.5], zero_point: [0] } });
+  const filter = (/** @type {number} */ outputs, /** @type {number} */ side, /** @type {number} */ inputs) =>
+    constant('filter', 'INT8', [outputs, side, side, inputs], Int8Array.from({ length: outputs * side * side * inputs }, (_, i) => (i * 7) % 11 - 5));
+  const bias = (/** @type {number} */ channels) => constant('bias', 'INT32', [channels], Int32Array.from({ length: channels }, (_, i) => i));
+  const convolution = (/** @type {number[]} */ inputs, /** @type {number} */ output, /** @type {object} */ options) => ({
+    op: 'CONV_2D', version: 3, inputs, outputs: [output], options: ['Conv2DOptions', { stride_w: 1, stride_h: 1, dilation_w_factor: 1, dilation_h_factor: 1, ...options }],
+  });
+  return buildModel({
+    tensors: [
+      size('in', 32, 2), size('padded', 33, 2), size('wide', 16, 32), size('a', 16, 32), size('sum', 16, 32), size('out', 8, 4),
+      constant('paddings', 'INT32', [4, 2], new Int32Array([0, 0, 0, 1, 0, 1, 0, 0])),
+      filter(32, 3, 2), bias(32), filter(32, 1, 32), filter(4, 3, 32), bias(4),
+    ],
+    operators: [
+      { op: 'PAD', version: 2, inputs: [0, 6], outputs: [1], options: ['PadOptions', {}] },
+      convolution([1, 7, 8], 2, { padding: 1, stride_w: 2, stride_h: 2 }),
+      convolution([2, 9, 8], 3, {}),
+      { op: 'ADD', version: 2, inputs: [2, 3], outputs: [4], options: ['AddOptions', {}] },
+      convolution([4, 10, 11], 5, { stride_w: 2, stride_h: 2 }),
+    ],
+    inputs: [0],
+    outputs: [5],
+    signatures: { serve: 0 },
+  });
 }
 
 /** A graph large enough that every list of it takes memory of its own: a chain with side branches. */

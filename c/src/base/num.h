@@ -33,6 +33,9 @@ static inline uint64_t ta_max_u64(uint64_t a, uint64_t b) {
 static inline uint64_t ta_min_u64(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
+static inline int64_t ta_max_i64(int64_t a, int64_t b) {
+  return a > b ? a : b;
+}
 static inline int32_t ta_max_i32(int32_t a, int32_t b) {
   return a > b ? a : b;
 }

@@ -10,10 +10,10 @@ static void put_size(ta_text *out, const char *key, const ta_size *size) {
 }
 
 static void put_windows(ta_text *out, const ta_shrink *s) {
-  bool cut = s->has_strips && s->best_draft == 0;
+  const ta_way *way = s->best_way == TA_NO_INDEX ? NULL : &s->ways[s->best_way];
   ta_text_format(out, ",\"windows\":[");
-  for (uint32_t k = 0; k < s->n_taken && cut; k++) {
-    const ta_window_choice *choice = &s->taken[k].choice;
+  for (uint32_t k = 0; way && k < way->n_windows; k++) {
+    const ta_window_choice *choice = &way->windows[k].choice;
     ta_text_format(out, "%,{\"first\":%u,\"last\":%u,\"strips\":%u,\"columns\":%b,\"exact\":[", choice->first,
                    choice->last, choice->strips, choice->columns);
     for (uint32_t i = choice->first; i <= choice->last; i++) {
@@ -24,7 +24,7 @@ static void put_windows(ta_text *out, const ta_shrink *s) {
       if (choice->trim >> (i - choice->first) & 1)
         ta_text_format(out, "%,%u", (uint32_t)ta_draft_outputs(&s->base, i)[0]);
     }
-    const ta_value *value = &s->taken[k].value;
+    const ta_value *value = &way->windows[k].value;
     ta_text_format(out, "],\"peak_bytes\":%U,\"tail_bytes\":", value->peak);
     if (value->tail < 0) ta_text_format(out, "-");
     ta_text_format(out, "%U,\"extra_macs\":%U}", (uint64_t)(value->tail < 0 ? -value->tail : value->tail),
@@ -34,7 +34,7 @@ static void put_windows(ta_text *out, const ta_shrink *s) {
 }
 
 static void put_report(const ta_shrink *s, ta_text *out) {
-  bool written = s->best_draft != TA_NO_INDEX;
+  bool written = s->best_way != TA_NO_INDEX;
   ta_shrink_outcome outcome;
   ta_shrink_figures(s, &outcome);
   out->escape = ta_escape_json;
@@ -48,7 +48,7 @@ static void put_report(const ta_shrink *s, ta_text *out) {
   put_size(out, "after", &outcome.after);
   ta_text_format(
       out, ",\"order\":{\"changed\":%b,\"proved\":%b,\"peak_before\":%U,\"peak_after\":%U},\"folded\":[",
-      s->order_changed, s->order_proved, s->peak_in_file, s->peak_ordered);
+      s->order.changed, s->order.proved, s->order.file_peak, s->order.peak);
   for (uint32_t i = 0; i < s->model->subgraphs[0].n_nodes; i++) {
     if (s->folded[i]) ta_text_format(out, "%,%u", i);
   }
@@ -57,14 +57,19 @@ static void put_report(const ta_shrink *s, ta_text *out) {
   ta_text_format(out,
                  ",\"plan\":{\"written\":%b,\"proved\":%b},\"macs\":%U,\"extra_macs\":%U,\"copied_bytes\":%U,"
                  "\"nodes\":%U,"
-                 "\"operators\":[%u,%u],\"file_bytes\":[%U,%U],\"covered\":%b,\"problems\":[",
+                 "\"operators\":[%u,%u],\"file_bytes\":[%U,%U],\"covered\":%b,\"missing\":[",
                  s->best.planned, s->best.proved, outcome.macs, outcome.extra_macs, outcome.copied_bytes,
                  outcome.nodes, s->model->subgraphs[0].n_nodes,
-                 written ? s->drafts[s->best_draft].n_ops : s->model->subgraphs[0].n_nodes,
+                 written ? s->ways[s->best_way].draft.n_ops : s->model->subgraphs[0].n_nodes,
                  (uint64_t)s->model->file.len, (uint64_t)(written ? s->best.file_len : s->model->file.len),
                  outcome.after.covered);
+  for (uint32_t i = 0; i < s->n_missing; i++) ta_text_format(out, "%,\"%T\"", &s->missing[i].name);
+  ta_text_format(out, "],\"problems\":[");
   ta_json_problems(out, &s->problems);
-  ta_text_format(out, "]}");
+  ta_text_format(out, "]");
+  uint64_t needs = ta_attempt_needs(&outcome.after), budget = s->options.budget_bytes;
+  ta_json_budget(out, budget, needs > budget ? 2 : outcome.after.covered, needs - budget);
+  ta_text_format(out, "}");
 }
 
 ta_status ta_shrink_report(ta_shrink *s, const char **text, size_t *len, ta_error *error) {

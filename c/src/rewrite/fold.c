@@ -70,7 +70,7 @@ static bool could_pad(const folder *f, uint32_t op, uint32_t pad) {
   const ta_tensor *out = tensor_of(f, ta_draft_outputs(f->draft, op)[0]);
   ta_options options;
   int32_t pads[2][2];
-  if (!filter || filter->shape.n != 4 || out->shape.n != 4 ||
+  if (!filter || !ta_tensor_data(f->draft->model, filter).at || filter->shape.n != 4 || out->shape.n != 4 ||
       !ta_options_read(f->draft->model, node, &options) || options.padding != TA_PADDING_OF_VALID ||
       !read_paddings(f, pad, pads))
     return false;
