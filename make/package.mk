@@ -46,7 +46,7 @@ dist/BUILDINFO.json: $(WASM_FILES) dist/build.js tools/buildinfo.js
 package: $(WASM_FILES) dist/build.js dist/layouts.js dist/words.js dist/wasm-inline.js dist/BUILDINFO.json ## dist/: the wasm files and what ties the JavaScript to them
 .PHONY: package
 
-PAGE_SRC := $(wildcard web/*.html web/*.css web/*.js web/src/*.js)
+PAGE_SRC := $(wildcard web/*.html web/*.css web/*.js) $(shell find web/src -name "*.js")
 PAGE_DEPS := $(PAGE_SRC) $(wildcard wasm/*.js) dist/build.js dist/layouts.js dist/words.js dist/tensor_arena.wasm package-lock.json
 
 dist/tensor-arena.html: $(PAGE_DEPS)

@@ -15,9 +15,9 @@ const browser = await launch();
 const { page, close } = await openPage(browser, { width: WIDTH, height: HEIGHT, model });
 await page.evaluate(() => {
   const { actions } = /** @type {any} */ (globalThis).tensorArena;
-  actions.set({ welcome: false });
-  actions.setBudget(96 * 1024);
-  actions.selectLargestAtPeak();
+  actions.file.set({ welcome: false });
+  actions.question.setBudget(96 * 1024);
+  actions.selection.selectLargestAtPeak();
 });
 await page.waitForFunction(() => /Why here/.test(document.getElementById('details')?.textContent ?? ''));
 await page.waitForTimeout(400);

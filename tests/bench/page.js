@@ -35,9 +35,9 @@ const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 function gesture(page) {
   return page.evaluate(async (frames) => {
     const { actions, chart, store } = /** @type {any} */ (globalThis).tensorArena;
-    actions.set({ view: store.state.limits });
+    actions.look.set({ view: store.state.look.limits });
     await new Promise((resolve) => setTimeout(resolve, 800));
-    const { view } = store.state;
+    const { view } = store.state.look;
     const width = view.x1 - view.x0;
     const height = view.y1 - view.y0;
     const scripts = [];
@@ -48,7 +48,7 @@ function gesture(page) {
       const started = performance.now();
       const zoom = 1.2 + Math.abs(Math.sin(i / 20)) * 2;
       const x = ((i % 40) / 40) * width * 0.3;
-      actions.look({ x0: view.x0 + x, x1: view.x0 + x + width / zoom, y0: view.y0, y1: view.y0 + height / zoom });
+      actions.look.look({ x0: view.x0 + x, x1: view.x0 + x + width / zoom, y0: view.y0, y1: view.y0 + height / zoom });
       await Promise.resolve();
       scripts.push(performance.now() - started);
     }
@@ -72,7 +72,7 @@ function hover(page) {
       const y = map.y + ((i * 53) % map.h);
       const started = performance.now();
       const found = chart.bufferAt(x, y);
-      if (found >= 0) store.state.facts.label(found);
+      if (found >= 0) store.state.file.facts.label(found);
       times.push(performance.now() - started);
     }
     return times;

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { open } from '../../wasm/index.js';
 import { needsShared, sharedFiles } from '../support/shared.js';
-import { readPlan } from '../../web/src/columns.js';
-import { MapView } from '../../web/src/mapview.js';
-import { fitAll, zoomAt } from '../../web/src/viewport.js';
+import { readPlan } from '../../web/src/engine/columns.js';
+import { MapView } from '../../web/src/engine/mapview.js';
+import { fitAll, zoomAt } from '../../web/src/chart/viewport.js';
 
 /** @typedef {import('../../web/src/types.js').Columns} Columns */
 /** @typedef {import('../../web/src/types.js').Frame} Frame */

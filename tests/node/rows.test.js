@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { open } from '../../wasm/index.js';
-import { claimedOffsets, rowsWithin } from '../../web/src/rows.js';
+import { claimedOffsets, rowsWithin } from '../../web/src/engine/rows.js';
 
 /** @param {readonly string[]} lines */
 const rowsOf = async (lines) => (await open(lines.join('\n'))).rows;

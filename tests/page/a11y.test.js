@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { closeAll, drop, launch, openPage, shown } from './support.js';
+import { ask, closeAll, drop, launch, openPage, openTable, shown } from './support.js';
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 /** @typedef {import('playwright-core').Page} Page */
@@ -41,40 +41,41 @@ const asBytes = (/** @type {unknown} */ value) => new TextEncoder().encode(JSON.
 /** Each brings the page into a state, from the one before. @type {readonly (readonly [string, (page: Page) => Promise<unknown>])[]} */
 const STATES = [
   ['empty', async () => {}],
-  ['selected', (page) => page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.selectLargestAtPeak())],
+  ['selected', (page) => page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.selection.selectLargestAtPeak())],
   ['searching', (page) => page.fill('#search', 'op:conv')],
-  ['at peak', (page) => page.click('#tab-peak')],
-  ['steps', (page) => page.click('#tab-steps')],
-  ['problems', (page) => page.click('#tab-problems')],
+  ['at peak', (page) => openTable(page, 'peak')],
+  ['steps', (page) => openTable(page, 'steps')],
+  ['problems', (page) => openTable(page, 'problems')],
   [
     'over budget',
     async (page) => {
-      await page.click('#tab-tensors');
+      await openTable(page, 'tensors');
       await page.fill('#budget', '64K');
       await page.press('#budget', 'Enter');
-      await page.waitForSelector('#verdict .bad');
+      await page.waitForSelector('#fit .bad');
     },
   ],
   [
     'what if',
     async (page) => {
-      await page.selectOption('#planner', 'linear');
+      await ask(page, 'planner', 'linear');
       await page.waitForSelector('.delta');
     },
   ],
-  ['busy', (page) => page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.set({ busy: { stage: 'search', fraction: null, note: '1,000 nodes searched', cancel: () => {} } }))],
+  ['busy', (page) => page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.set('file', { busy: { stage: 'search', fraction: null, note: '1,000 nodes searched', cancel: () => {} } }))],
   [
     'bad plan',
     async (page) => {
-      await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.set({ busy: null }));
+      await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.set('file', { busy: null }));
       await page.click('#welcome >> text=A bad plan');
       await shown(page, 'a bad plan.csv');
-      await page.click('#tab-problems');
+      await openTable(page, 'problems');
     },
   ],
   [
     'clash selected, step marked',
     async (page) => {
+      await page.waitForSelector('#panel tbody tr');
       await page.click('#panel tbody tr');
       await page.waitForFunction(() => /Clashes with/.test(document.getElementById('details')?.textContent ?? ''));
       await page.click('#mark');
@@ -84,7 +85,7 @@ const STATES = [
   [
     'stepwise',
     async (page) => {
-      await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.set({ welcome: true }));
+      await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.file.set({ welcome: true }));
       await page.click('#welcome >> text=Stepwise allocation');
       await shown(page, 'dynamic boxes.json');
       await page.click('#walk-start');
@@ -119,7 +120,7 @@ test('axe-core finds nothing in any state, in both themes, at 1440, 700 and 380 
       for (const theme of ['light', 'dark'])
         await t.test(`${state}, ${width} px, ${theme}`, async () => {
           await page.setViewportSize({ width, height: 900 });
-          await page.evaluate((name) => /** @type {any} */ (globalThis).tensorArena.actions.set({ theme: name }), theme);
+          await page.evaluate((name) => /** @type {any} */ (globalThis).tensorArena.actions.look.set({ theme: name }), theme);
           assert.deepEqual(await violations(page), []);
           assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page scrolls sideways');
         });
@@ -150,7 +151,7 @@ test('the live line tells of selection, search and plans, and is silent while pl
   await page.fill('#search', '>oops');
   await says(/write a number like >16K/);
   await page.fill('#search', '');
-  await page.selectOption('#planner', 'linear');
+  await ask(page, 'planner', 'linear');
   await says(/arena 1,024 B/);
   await close();
 });

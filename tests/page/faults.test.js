@@ -28,8 +28,8 @@ const encode = (/** @type {string} */ text) => new TextEncoder().encode(text);
 const arenas = (page) =>
   page.evaluate(async () => {
     const { store, actions } = /** @type {any} */ (globalThis).tensorArena;
-    const { facts } = store.state;
-    return { name: facts.model.name, shown: facts.head.arena_bytes, planner: facts.head.planner, exported: JSON.parse(await actions.told(facts, 'text', ['json'])).arena_bytes };
+    const { facts } = store.state.file;
+    return { name: facts.model.name, shown: facts.head.arena_bytes, planner: facts.head.planner, exported: JSON.parse(await actions.file.told(facts, 'text', ['json'])).arena_bytes };
   });
 
 /** Saves by the export menu. @param {Page} page @param {RegExp} item */
@@ -57,7 +57,7 @@ test('a what-if asked for while a file opens waits: name, numbers and exports ar
       planner.dispatchEvent(new Event('change'));
     });
     await shown(page, c);
-    await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.replan({}));
+    await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.question.replan({}));
     const { planner, ...found } = await arenas(page);
     assert.equal(found.name, c);
     assert.equal(found.exported, found.shown);
@@ -94,8 +94,8 @@ test('a quote that does not begin a field is a part of it', async () => {
   const { page, faults, close } = await openPage(browser);
   await drop(page, encode('id,lower,upper,size,offset\na"b,0,4,10,0\nc,0,3,20,5\nd,0,3,20,5\n'), 'quote.csv');
   await shown(page, 'quote.csv');
-  assert.equal((await verdict(page))['Arena'], '25 B');
-  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.state.facts.plan.names), ['a"b', 'c', 'd']);
+  assert.equal((await verdict(page))['arena'], '25 B');
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.state.file.facts.plan.names), ['a"b', 'c', 'd']);
   assert.deepEqual(faults, []);
   await close();
 });
@@ -118,8 +118,8 @@ test('what a plan file says of itself is held against its buffers', async () => 
   const { page, faults, close } = await openPage(browser);
   await drop(page, plan(), 'sound.json');
   await shown(page, 'sound.json');
-  assert.match((await verdict(page))['This plan'] ?? '', /14\.0 % above/);
-  assert.match((await page.textContent('#verdict')) ?? '', /the model itself \(800 B of it constants\)/);
+  assert.match((await verdict(page))['this plan'] ?? '', /14\.0 % above/);
+  assert.match((await page.textContent('#details')) ?? '', /the model itself \(800 B of it constants\)/);
   assert.equal(await page.locator('#kernels, #target').count(), 0, 'nothing to plan it anew with');
   const lies = /** @type {const} */ ([
     [{ status: 'optimal', arena_bytes: 1_000_000, lower_bound_bytes: 10 }, /arena 1,000,000 B; its buffers say 228 B/],
@@ -132,11 +132,11 @@ test('what a plan file says of itself is held against its buffers', async () => 
     await drop(page, plan(claims), `lie-${i}.json`);
     await shown(page, `lie-${i}.json`);
     const numbers = await verdict(page);
-    assert.equal(numbers['Arena'], '228 B');
-    assert.equal(numbers['Peak of live bytes'], '228 B');
-    assert.match(numbers['This plan'] ?? '', /not sound/);
-    assert.equal(numbers['No plan can be below'], undefined);
-    const problems = await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.state.facts.problems);
+    assert.equal(numbers['arena'], '228 B');
+    assert.equal(numbers['peak'], '228 B at step 1');
+    assert.match(numbers['this plan'] ?? '', /not sound/);
+    assert.equal(numbers['best possible'], undefined);
+    const problems = await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.state.file.facts.problems);
     assert.match(problems[0].text, told);
   }
   assert.deepEqual(faults, []);
@@ -150,7 +150,7 @@ test('what a runtime leaves behind is no lie: marks once reached, and the bound 
   const claims = async (/** @type {string} */ name) => {
     await drop(page, encode(JSON.stringify(planner.report())), name);
     await shown(page, name);
-    const problems = await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.state.facts.problems);
+    const problems = await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.state.file.facts.problems);
     return problems.filter((/** @type {{ code: string }} */ { code }) => code === 'claim');
   };
   planner.plan();

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { temporaryFolder } from '../support/files.js';
-import { closeAll, drop, launch, openPage, shown, verdict } from './support.js';
+import { ask, closeAll, drop, launch, openPage, shown, verdict } from './support.js';
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -27,7 +27,7 @@ test('dist/tensor-arena.html works from file://, with no network', async (t) => 
   await page.click('#welcome >> text=Selfie segmentation');
   await shown(page, 'selfie_segmentation.tflite');
   assert.notDeepEqual(await verdict(page), numbers);
-  await page.selectOption('#planner', 'optimal');
+  await ask(page, 'planner', 'linear');
   await page.waitForSelector('.delta');
   await drop(page, new TextEncoder().encode('nothing'), 'broken.tflite');
   await page.waitForSelector('#failure b');
@@ -40,8 +40,8 @@ test('dist/tensor-arena.html works from file://, with no network', async (t) => 
 /** What the page shows of its state. @param {import('playwright-core').Page} page */
 const shownState = (page) =>
   page.evaluate(() => {
-    const { view, selected, pinned, marks, cursor, query, hits, colourBy, budget, tab, theme, down, decimal, legend } = /** @type {any} */ (globalThis).tensorArena.store.state;
-    const texts = ['verdict', 'details', 'caption', 'panel', 'bands', 'tabs'].map((id) => document.getElementById(id)?.textContent);
+    const { look: { view, colourBy, tab, theme, down, decimal, legend }, selection: { selected, pinned, marks, cursor, query, hits }, question: { budget } } = /** @type {any} */ (globalThis).tensorArena.store.state;
+    const texts = ['need', 'fit', 'details', 'caption', 'panel', 'tabs'].map((id) => document.getElementById(id)?.textContent);
     return { view, selected, pinned, marks, cursor, query, hits, colourBy, budget, tab, theme, down, decimal, legend, texts };
   });
 
@@ -54,15 +54,16 @@ test('an exported view opens alone and offline, shows the same, and can be moved
     if (url !== '') {
       await page.evaluate(async () => {
         const { actions, store } = /** @type {any} */ (globalThis).tensorArena;
-        actions.set({ welcome: false, tab: 'peak', theme: 'dark', decimal: true });
-        actions.setBudget(1_200_000);
-        actions.colour('size');
-        actions.selectLargestAtPeak();
-        actions.pin(store.state.selected);
-        actions.moveCursor(12);
-        actions.mark();
-        actions.search('op:conv');
-        actions.look({ ...store.state.limits, x0: 5, x1: 60 });
+        actions.file.set({ welcome: false });
+        actions.look.set({ tab: 'peak', tables: true, theme: 'dark', decimal: true });
+        actions.question.setBudget(1_200_000);
+        actions.look.colour('size');
+        actions.selection.selectLargestAtPeak();
+        actions.selection.pin(store.state.selection.selected);
+        actions.selection.moveCursor(12);
+        actions.selection.mark();
+        actions.selection.search('op:conv');
+        actions.look.look({ ...store.state.look.limits, x0: 5, x1: 60 });
       });
       await page.waitForFunction(() => /Why here/.test(document.getElementById('details')?.textContent ?? ''));
     }
@@ -80,12 +81,12 @@ test('an exported view opens alone and offline, shows the same, and can be moved
     // The plan is given there: what only its model could tell is not asked for.
     assert.deepEqual(after, before, from);
     const box = /** @type {{ x: number, y: number }} */ (await alone.page.locator('#map').boundingBox());
-    await alone.page.mouse.move(box.x + 300, box.y + 320);
+    await alone.page.mouse.move(box.x + 300, box.y + 150);
     await alone.page.keyboard.down('Control');
     await alone.page.mouse.wheel(0, -240);
     await alone.page.keyboard.up('Control');
     await alone.page.waitForFunction((width) => {
-      const { view } = /** @type {any} */ (globalThis).tensorArena.store.state;
+      const { view } = /** @type {any} */ (globalThis).tensorArena.store.state.look;
       return view.x1 - view.x0 < width;
     }, before.view.x1 - before.view.x0);
     const painted = await alone.page.evaluate(() => {

@@ -29,7 +29,7 @@ async function labelFaults(page) {
     chart.draw('base');
     while (!chart.isSettled) await new Promise(requestAnimationFrame);
     CanvasRenderingContext2D.prototype.fillText = fillText;
-    const { columns } = store.state.facts;
+    const { columns } = store.state.file.facts;
     const { x, y } = chart.scales;
     const { map } = chart.geometry;
     const faults = labels.flatMap(({ text, left, right, top, bottom }) => {
@@ -63,7 +63,7 @@ test('in low rectangles a label fits or is left out', async (t) => {
   for (const height of [700, 900, 1300])
     for (const down of [false, true]) {
       await page.setViewportSize({ width: 1440, height });
-      await page.evaluate((is) => /** @type {any} */ (globalThis).tensorArena.actions.set({ down: is }), down);
+      await page.evaluate((is) => /** @type {any} */ (globalThis).tensorArena.actions.look.set({ down: is }), down);
       const found = await labelFaults(page);
       assert.deepEqual(found.faults, [], `${height}, ${down}`);
       seen += found.n;
@@ -81,9 +81,9 @@ test('on real models, at several zooms, no label is cut through', needsShared, a
     for (const runtime of ['tflm', 'tflite']) {
       await drop(page, sharedModel(name), name);
       await shown(page, name);
-      await page.evaluate((wanted) => /** @type {any} */ (globalThis).tensorArena.actions.replan({ runtime: wanted }), runtime);
+      await page.evaluate((wanted) => /** @type {any} */ (globalThis).tensorArena.actions.question.replan({ runtime: wanted }), runtime);
       for (const factor of [1, 2.7]) {
-        await page.evaluate((by) => /** @type {any} */ (globalThis).tensorArena.actions.zoom(by), factor);
+        await page.evaluate((by) => /** @type {any} */ (globalThis).tensorArena.actions.look.zoom(by), factor);
         const found = await labelFaults(page);
         assert.deepEqual(found.faults, [], `${name} ${runtime} ${factor}`);
         seen += found.n;

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { after, before, test } from 'node:test';
 import { needsShared, sharedModel, sharedModels, sharedPath } from '../support/shared.js';
-import { closeAll, commandLine, drop, grouped, launch, openPage, planHead, shown, verdict } from './support.js';
+import { ask, closeAll, commandLine, drop, grouped, launch, openPage, planHead, shown, verdict } from './support.js';
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -63,13 +63,13 @@ test('a self-made model opens from pasted text; hovering and clicking tell of a 
   await page.click('dialog >> text=Show');
   await shown(page, 'pasted.json');
   const numbers = await verdict(page);
-  assert.equal(numbers['Arena'], '96 B');
-  assert.equal(numbers['No plan can be below'], '96 B');
+  assert.equal(numbers['arena'], '96 B');
+  assert.equal(numbers['best possible'], '96 B');
   const box = await page.locator('#map').boundingBox();
   assert.ok(box);
   const point = await page.evaluate(() => {
     const { chart, store } = /** @type {any} */ (globalThis).tensorArena;
-    const { columns } = store.state.facts;
+    const { columns } = store.state.file.facts;
     const { x, y } = chart.scales;
     return { x: x(columns.first[0] + 0.5), y: y(columns.offset[0] + columns.bytes[0] / 2) };
   });
@@ -84,17 +84,19 @@ test('a self-made model opens from pasted text; hovering and clicking tell of a 
   await close();
 });
 
-test('nothing is requested after the page has loaded, and its policy allows no other origin', async () => {
+test('nothing is requested after the page has loaded but a sample that is asked for, and its policy allows no other origin', async () => {
   const { page, requests, faults, close } = await openPage(browser);
   const loaded = requests.length;
   const origin = new URL(page.url()).origin;
   assert.ok(requests.every((url) => url.startsWith(origin) || url.startsWith('data:')), requests.join('\n'));
-  for (const label of ['Selfie segmentation', 'Stepwise allocation', 'A bad plan']) await page.click(`#welcome >> text=${label}`);
+  assert.ok(!requests.some((url) => url.includes('selfie')), 'a sample is loaded before anybody asks for it');
+  for (const label of ['Selfie segmentation', 'Stepwise allocation', 'A bad plan', 'Selfie segmentation']) await page.click(`#welcome >> text=${label}`);
+  await shown(page, 'selfie_segmentation.tflite');
   await page.fill('#search', 'conv');
   await page.click('#theme');
   await page.click('#export');
   await Promise.all([page.waitForEvent('download'), page.click('role=menuitem >> text=JSON')]);
-  assert.deepEqual(requests.slice(loaded).filter((url) => !url.startsWith('blob:')), []);
+  assert.deepEqual(requests.slice(loaded).filter((url) => !url.startsWith('blob:')), [`${origin}/samples/selfie_segmentation.tflite`]);
   const refused = await page.evaluate(() => fetch('https://example.org/').then(() => false, () => true));
   assert.ok(refused);
   assert.ok(faults.every((fault) => /example\.org/.test(fault)), faults.join('\n'));
@@ -106,7 +108,7 @@ test('every total equals the command line\'s', needsShared, async (t) => {
   const { page, faults, close } = await openPage(browser);
   for (const name of models)
     await t.test(name, async () => {
-      await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.dismissFailure());
+      await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.file.dismissFailure());
       const before = await page.textContent('#file-name');
       await drop(page, sharedModel(name), name);
       await page.waitForFunction((wanted) => document.getElementById('file-name')?.textContent === wanted || document.querySelector('#failure b') !== null, name);
@@ -120,15 +122,15 @@ test('every total equals the command line\'s', needsShared, async (t) => {
       assert.equal(status, 0, error);
       const plan = JSON.parse(out);
       const numbers = await verdict(page);
-      const arena = numbers['Tensors, as planned'] ?? numbers['Arena'];
+      const arena = numbers['tensors'] ?? numbers['arena'];
       assert.equal(arena?.replace('≥ ', ''), grouped(plan.arena_bytes));
       // Where live tensors share bytes on purpose, an arena may be below what lives that share nothing need.
-      assert.equal(numbers['No plan can be below'], plan.status === 'overlapping' ? undefined : grouped(plan.lower_bound_bytes));
-      assert.equal(numbers['Peak of live bytes'], grouped(plan.peak.live_bytes));
-      if (numbers['Kept for good'] !== undefined) assert.equal(numbers['Kept for good'], grouped(plan.persistent_bytes));
+      assert.equal(numbers['best possible'], plan.status === 'overlapping' ? undefined : grouped(plan.lower_bound_bytes));
+      assert.equal(numbers['peak']?.replace(/ at step \d+$/, ''), grouped(plan.peak.live_bytes));
+      if (numbers['kept for good'] !== undefined && !whole) assert.equal(numbers['kept for good'], grouped(plan.persistent_bytes));
       if (whole) {
         const size = JSON.parse(commandLine(['size', sharedPath(`models/${name}`), '--json']).out);
-        assert.equal(numbers['Arena TFLM needs (Cortex-M)']?.replace('≥ ', ''), grouped(size.min_arena_bytes ?? size.arena_used_bytes));
+        assert.equal(numbers['arena']?.replace('≥ ', ''), grouped(size.min_arena_bytes ?? size.arena_used_bytes));
         assert.equal(whole.head, size.head_bytes);
         assert.equal(whole.tail, size.tail_bytes);
         assert.equal(whole.complete, size.covered);
@@ -140,23 +142,21 @@ test('every total equals the command line\'s', needsShared, async (t) => {
   await close();
 });
 
-test('a change that fits is one with which the whole arena fits, as it is once the plan is in the file', { skip: sharedModels().length === 0 && 'no shared models' }, async () => {
+test('what is offered to need less is the whole arena, as it is once the plan is in the file', needsShared, async () => {
   const { page, faults, close } = await openPage(browser);
   const name = '07-keyword_scrambled_8bit.tflite';
   await drop(page, sharedModel(name), name);
   await shown(page, name);
-  // The tensors alone would fit; with what is kept for good they do not, under any planner.
-  for (const [budget, found] of /** @type {const} */ ([[9000, null], [10_399, null], [10_400, 'optimal']])) {
-    const fitting = await page.evaluate(async (bytes) => {
-      const { actions, store } = /** @type {any} */ (globalThis).tensorArena;
-      actions.setBudget(bytes);
-      await actions.replan({ planner: 'linear' });
-      await actions.findFitting();
-      return store.state.fitting;
-    }, budget);
-    assert.equal(fitting.change?.planner ?? null, found && 'own', JSON.stringify({ budget, fitting }));
-    if (found) assert.equal(fitting.bytes, 10_400);
-  }
+  const offers = () => page.waitForFunction(() => /** @type {any} */ (globalThis).tensorArena.store.state.question.offers).then((handle) => handle.jsonValue());
+  // The tensors alone would fit 9,000 bytes; with what is kept for good they do not, under any planner.
+  await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.question.setBudget(9000));
+  assert.deepEqual(await offers(), []);
+  await page.waitForFunction(() => /Nothing that was tried fits: what decides is what the runtime needs while it starts/.test(document.getElementById('offers')?.textContent ?? ''));
+  await ask(page, 'planner', 'linear');
+  await page.waitForSelector('.delta');
+  const [best] = await offers();
+  assert.equal(best.bytes, 10_400);
+  assert.equal(best.bytes, JSON.parse(commandLine(['size', sharedPath(`models/${name}`), '--json']).out).min_arena_bytes);
   assert.deepEqual(faults, []);
   await close();
 });

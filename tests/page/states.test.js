@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { serve } from '../../wasm/cli/serve.js';
-import { closeAll, drop, launch, openPage, settled, shown, verdict } from './support.js';
+import { closeAll, drop, launch, openPage, openTable, settled, shown, verdict } from './support.js';
 
 /** @typedef {import('playwright-core').Page} Page */
 
@@ -15,7 +15,7 @@ after(() => closeAll(browser));
 
 const encode = (/** @type {unknown} */ value) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
 /** @param {Page} page @param {string} key */
-const state = (page, key) => page.evaluate((name) => /** @type {any} */ (globalThis).tensorArena.store.state[name], key);
+const state = (page, key) => page.evaluate((name) => name.split('.').reduce((/** @type {any} */ value, part) => value[part], /** @type {any} */ (globalThis).tensorArena.store.state), key);
 
 test('a huge plan opens on its peak and tells its scale and the memory it takes', async () => {
   const { page, faults, close } = await openPage(browser, { width: 1600 });
@@ -24,19 +24,19 @@ test('a huge plan opens on its peak and tells its scale and the memory it takes'
   await page.waitForFunction(() => document.getElementById('file-name')?.textContent === 'huge.csv', null, { timeout: 30_000 });
   await page.waitForFunction(() => /^60,000 buffers; drawn at 1:\d+, a pixel is .* by .*B.*The core holds [\d.]+ MiB of memory\.$/.test(document.getElementById('scale')?.textContent ?? ''));
   const scale = (await page.textContent('#scale')) ?? '';
-  const view = await state(page, 'view');
-  const limits = await state(page, 'limits');
+  const view = await state(page, 'look.view');
+  const limits = await state(page, 'look.limits');
   assert.ok(view.x1 - view.x0 < 0.2 * (limits.x1 - limits.x0), 'not on the peak');
   await page.click('#only');
   const [from, to] = [Math.max(0, Math.floor(view.x0)), Math.ceil(view.x1) - 1];
   await shown(page, `huge, steps ${from} to ${to}.csv`);
-  const kept = await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.state.facts.n);
+  const kept = await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.store.state.file.facts.n);
   assert.equal(kept, rows.filter((_, i) => i >> 1 <= to && (i >> 1) + 9 > from).length);
   await page.waitForSelector('#only', { state: 'hidden' });
   await page.setInputFiles('#file', { name: 'huge.csv', mimeType: 'text/csv', buffer: Buffer.from(`id,lower,upper,size,offset\n${rows.join('\n')}\n`) });
   await shown(page, 'huge.csv');
   await page.waitForSelector('#only');
-  await page.click('#fit');
+  await page.click('#fit-all');
   await page.waitForFunction((before_) => document.getElementById('scale')?.textContent !== before_, scale);
   assert.match((await page.textContent('#scale')) ?? '', /drawn at 1:2\d, a pixel is 2\d steps by \d+ B; zoom for detail/);
   await drop(page, encode({ tensors: [{ name: 'x', bytes: 64 }], nodes: [], inputs: [0], outputs: [0] }), 'small.json');
@@ -50,8 +50,8 @@ test('what is known only when the model runs is a problem each, with its operato
   const { page, faults, close } = await openPage(browser);
   await page.click('#welcome >> text=Stepwise allocation');
   await shown(page, 'dynamic boxes.json');
-  assert.match((await verdict(page))['Arena'] ?? '', /^≥ /);
-  await page.click('#tab-problems');
+  assert.match((await verdict(page))['arena'] ?? '', /^≥ /);
+  await openTable(page, 'problems');
   await page.click('#panel >> text=/kept boxes .*: its size is known only when NON_MAX_SUPPRESSION_V4 #5 runs/');
   await page.waitForFunction(() => /^kept boxes/.test(document.querySelector('#details h2')?.textContent ?? ''));
   assert.deepEqual(faults, []);
@@ -128,7 +128,7 @@ test('at 380 px the status bar is one line and still says that nothing is upload
   assert.ok(bar.height < 40, `${bar.height} px`);
   assert.ok(await page.isVisible('#privacy'));
   assert.match((await page.locator('#privacy').innerText()), /^Nothing is uploaded\.$/);
-  await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.selectLargestAtPeak());
+  await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.selection.selectLargestAtPeak());
   await page.waitForSelector('.details.sheet .grip');
   const sheet = () => page.locator('#details').boundingBox().then((box) => /** @type {{ x: number, y: number, width: number, height: number }} */ (box));
   const low = await sheet();
@@ -142,7 +142,7 @@ test('at 380 px the status bar is one line and still says that nothing is upload
   await page.mouse.up();
   assert.ok(Math.abs((await sheet()).height - low.height - 150) < 4);
   await page.click('[aria-label="Close the details"]');
-  await page.waitForFunction(() => /** @type {any} */ (globalThis).tensorArena.store.state.selected === -1);
+  await page.waitForFunction(() => /** @type {any} */ (globalThis).tensorArena.store.state.selection.selected === -1);
   assert.deepEqual(faults, []);
   await close();
 });
@@ -155,7 +155,7 @@ test('marks are drawn on map and curve, and go with the picture', async () => {
     return page.evaluate((at) => {
       const { chart, store } = /** @type {any} */ (globalThis).tensorArena;
       const { map, curve } = chart.geometry;
-      const { limits } = store.state;
+      const { limits } = store.state.look;
       const read = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ h) => {
         const copy = /** @type {OffscreenCanvasRenderingContext2D} */ (new OffscreenCanvas(1, h).getContext('2d', { willReadFrequently: true }));
         copy.drawImage(/** @type {HTMLCanvasElement} */ (document.getElementById('base')), -Math.round(x), -y);
@@ -164,7 +164,7 @@ test('marks are drawn on map and curve, and go with the picture', async () => {
       return { map: read(chart.scales.x(at + 0.5), map.y + 4, map.h - 8), curve: read(curve.x + ((at + 0.5 - limits.x0) / (limits.x1 - limits.x0)) * curve.w, curve.y, curve.h) };
     }, step);
   };
-  await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.moveCursor(60));
+  await page.evaluate(() => /** @type {any} */ (globalThis).tensorArena.actions.selection.moveCursor(60));
   const before = await columns(60);
   await page.focus('#map');
   await page.keyboard.press('m');
@@ -173,7 +173,7 @@ test('marks are drawn on map and curve, and go with the picture', async () => {
   assert.ok(marked.map <= 3 && marked.curve <= 3, `a line of one colour: ${JSON.stringify(marked)}`);
   await page.keyboard.press('Home');
   await page.keyboard.press('n');
-  await page.waitForFunction(() => /** @type {any} */ (globalThis).tensorArena.store.state.cursor === 60);
+  await page.waitForFunction(() => /** @type {any} */ (globalThis).tensorArena.store.state.selection.cursor === 60);
   assert.deepEqual(faults, []);
   await close();
 });
@@ -182,22 +182,22 @@ test('the space bar plays, and held down it makes a drag pan', async () => {
   const { page, faults, close } = await openPage(browser);
   await page.evaluate(() => {
     const { actions, store } = /** @type {any} */ (globalThis).tensorArena;
-    const { limits } = store.state;
-    actions.look({ ...limits, x0: 20, x1: 60 });
+    const { limits } = store.state.look;
+    actions.look.look({ ...limits, x0: 20, x1: 60 });
   });
   await page.focus('#map');
   const box = /** @type {{ x: number, y: number }} */ (await page.locator('#map').boundingBox());
-  const from = await state(page, 'view');
+  const from = await state(page, 'look.view');
   await page.keyboard.down('Space');
   await page.mouse.move(box.x + 300, box.y + 40);
   await page.mouse.down();
   await page.mouse.move(box.x + 400, box.y + 40, { steps: 3 });
   await page.mouse.up();
   await page.keyboard.up('Space');
-  assert.equal(await state(page, 'playing'), false);
-  assert.ok((await state(page, 'view')).x0 < from.x0, 'it did not pan');
+  assert.equal(await state(page, 'selection.playing'), false);
+  assert.ok((await state(page, 'look.view')).x0 < from.x0, 'it did not pan');
   await page.keyboard.press('Space');
-  await page.waitForFunction(() => /** @type {any} */ (globalThis).tensorArena.store.state.playing);
+  await page.waitForFunction(() => /** @type {any} */ (globalThis).tensorArena.store.state.selection.playing);
   await page.keyboard.press('Space');
   assert.deepEqual(faults, []);
   await close();

@@ -76,16 +76,28 @@ export async function settled(page) {
   await page.waitForFunction(() => /** @type {any} */ (globalThis).tensorArena.chart.isSettled);
 }
 
-/** The numbers of the verdict by their labels. @param {import('playwright-core').Page} page @returns {Promise<Record<string, string>>} */
+/** The numbers of the answer by their labels. @param {import('playwright-core').Page} page @returns {Promise<Record<string, string>>} */
 export async function verdict(page) {
-  return page.evaluate(() => Object.fromEntries([...document.querySelectorAll('#verdict .nums > div')].map((div) => [div.querySelector('.label')?.textContent ?? '', div.querySelector('strong')?.textContent ?? ''])));
+  return page.evaluate(() => Object.fromEntries([...document.querySelectorAll('#answer .sum > div')].map((div) => [div.querySelector('dt')?.textContent ?? '', div.querySelector('dd')?.textContent ?? ''])));
+}
+
+/** Asks in another way, by the chip. @param {import('playwright-core').Page} page @param {'runtime' | 'planner' | 'kernels' | 'target' | 'alignment' | 'subgraph'} what @param {string} value */
+export async function ask(page, what, value) {
+  if (await page.isHidden('#question')) await page.click('#chip');
+  await page.selectOption(`#${what}`, value);
+  await page.keyboard.press('Escape');
+}
+
+/** @param {import('playwright-core').Page} page @param {'tensors' | 'peak' | 'steps' | 'problems'} tab */
+export async function openTable(page, tab) {
+  if ((await page.getAttribute(`#tab-${tab}`, 'aria-expanded')) !== 'true') await page.click(`#tab-${tab}`);
 }
 
 /** What is open: the plan without its buffers. @param {import('playwright-core').Page} page */
 export async function planHead(page) {
   return page.evaluate(() => {
     const { store } = /** @type {any} */ (globalThis).tensorArena;
-    const { facts } = store.state;
+    const { facts } = store.state.file;
     return { head: facts.head, whole: facts.plan.whole };
   });
 }

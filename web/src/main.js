@@ -1,155 +1,172 @@
 /** Puts the page together: state, engine, views, input. */
-import { loadGiven, loadParts, loadSample, readSnapshot, workerUrl } from './assets.js';
-import { Actions } from './actions.js';
-import { Chart } from './chart.js';
-import { updateControls, updateLegend } from './controls.js';
-import { updateDetails } from './details.js';
-import { closeMenus, showHelp, showPaste } from './dialogs.js';
-import { byId, fill, h } from './dom.js';
-import { exportMenu } from './exports.js';
-import { failureOf } from './failure.js';
-import { updateFrame } from './frame.js';
-import { listenForFiles, openText } from './files.js';
-import { Host } from './host.js';
-import { listenToKeys } from './keys.js';
-import { PointerInput } from './pointer.js';
-import { BAD_PLAN, STEPWISE } from './samples.js';
-import { Stepper } from './stepper.js';
-import { changed, initialState, Store } from './store.js';
-import { Tables, updateBands } from './tables.js';
-import { updateVerdict } from './verdict.js';
-import { updateWalk } from './walk.js';
-import { updateWelcome } from './welcome.js';
+import { Chart } from './chart/chart.js';
+import { followTouch, PointerInput } from './chart/pointer.js';
+import { Tip } from './chart/tip.js';
+import { listenToWheel } from './chart/wheel.js';
+import { failureOf } from './engine/failure.js';
+import { Host } from './engine/host.js';
+import { followAddress, readAddress } from './io/address.js';
+import { loadGiven, loadParts, readSnapshot, workerUrl } from './io/assets.js';
+import { exportMenu } from './io/exports.js';
+import { listenForFiles, openText } from './io/files.js';
+import { samples } from './io/samples.js';
+import { makeActions } from './state/context.js';
+import { keepHabits, storedHabits } from './state/habits.js';
+import { selectChart, selectOtherChart } from './state/selectors.js';
+import { initialState } from './state/initial.js';
+import { Store } from './state/store.js';
+import { selectAnswer, showNeed } from './views/answer.js';
+import { compareMenu, selectCompare, showCompare } from './views/compare.js';
+import { selectDetails, showDetails } from './views/details.js';
+import { showHelp, showPaste } from './views/dialogs.js';
+import { byId, fill, h } from './views/dom.js';
+import { showFit } from './views/fit.js';
+import { selectFrame, showFrame } from './views/frame.js';
+import { listenToKeys } from './views/keys.js';
+import { closeMenus } from './views/menu.js';
+import { selectOffers, showOffers } from './views/offers.js';
+import { selectQuestion, showQuestion, wireQuestion } from './views/question.js';
+import { Readout, selectReadout } from './views/readout.js';
+import { showScale } from './views/scale.js';
+import { shareMenu } from './views/share.js';
+import { selectTables, Tables } from './views/tables.js';
+import { selectTools, showTools } from './views/tools.js';
+import { selectWalk, showWalk } from './views/walk.js';
+import { selectWelcome, showWelcome } from './views/welcome.js';
 
-/** @typedef {import('./store.js').State} State */
-
-const KEPT = /** @type {const} */ (['theme', 'wheelZooms', 'letterKeys', 'decimal', 'down', 'colourBy']);
-const STORAGE_KEY = 'tensor-arena';
-
-/** What the last visit left. Storage may be closed to this page. @returns {Partial<State>} */
-function stored() {
-  /** @type {Partial<State>} */
-  const system = { theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light' };
-  try {
-    const saved = /** @type {unknown} */ (JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}'));
-    return { ...system, .../** @type {Partial<State>} */ (saved) };
-  } catch {
-    return system;
-  }
-}
-
-/** @param {State} state @param {State} before */
-function keep(state, before) {
-  if (!changed(state, before, ...KEPT)) return;
-  document.documentElement.dataset['theme'] = state.theme;
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(KEPT.map((key) => [key, state[key]]))));
-  } catch {
-    // Nothing is kept then.
-  }
-}
-
-/** What can be looked at without a file. */
-const samples = () => [
-  { name: 'face_detection_short_range.tflite', label: 'Face detection', bytes: () => loadSample('face_detection_short_range.tflite') },
-  { name: 'selfie_segmentation.tflite', label: 'Selfie segmentation', bytes: () => loadSample('selfie_segmentation.tflite') },
-  { name: 'dynamic boxes.json', label: 'Stepwise allocation', bytes: async () => encode(JSON.stringify(STEPWISE)) },
-  { name: 'a bad plan.csv', label: 'A bad plan', bytes: async () => encode(BAD_PLAN) },
-].map((sample) => ({ ...sample, bytes: once(sample.bytes) }));
-
-/** @param {string} text */
-function encode(text) {
-  return new TextEncoder().encode(text);
-}
-
-/** @template T @param {() => Promise<T>} make */
-function once(make) {
-  /** @type {Promise<T> | null} */
-  let made = null;
-  return () => (made ??= make());
-}
+/** @typedef {import('./state/context.js').Actions} Actions */
+/** @typedef {import('./state/store.js').State} State */
 
 async function start() {
-  const store = new Store(initialState(stored()));
-  document.documentElement.dataset['theme'] = store.state.theme;
+  const store = new Store(initialState(storedHabits()));
+  document.documentElement.dataset['theme'] = store.state.look.theme;
   const snapshot = readSnapshot();
   const offered = snapshot ? [] : samples();
   const parts = await loadParts();
-  const actions = new Actions(store, new Host(parts.module, workerUrl()));
-  const map = byId('map');
-  const chart = new Chart(store.state, actions, { container: map, base: byId('base'), over: byId('over') });
-  const stepper = new Stepper(actions, () => store.state);
-  const tables = new Tables(store.state, actions);
+  const newHost = () => new Host(parts.module, workerUrl());
+  const actions = makeActions(store, newHost(), newHost);
+  const charts = makeCharts(store, actions);
+  const tables = new Tables(selectTables(store.state), actions);
+  const readout = new Readout(actions);
   const open = listenForFiles(actions);
-  const help = () => showHelp(store.state.letterKeys, (letterKeys) => actions.set({ letterKeys }));
-  const paste = () => showPaste((text) => openText(actions, text));
-  const toggleTheme = () => actions.set({ theme: store.state.theme === 'dark' ? 'light' : 'dark' });
-  const showExports = () => exportMenu(byId('export'), store, actions, chart, parts);
-  const search = /** @type {HTMLInputElement} */ (byId('search'));
-
-  new PointerInput(store, actions, chart, { element: map, tip: byId('tip'), hint: byId('hint') });
-  listenToKeys(store, actions, {
-    map,
-    focusSearch: () => {
-      search.focus();
-      search.select();
-    },
+  const page = {
+    samples: offered,
     open,
-    exportMenu: showExports,
-    help,
-    toggleTheme,
-    togglePlay: () => stepper.toggle(store.state),
+    paste: () => showPaste((text) => openText(actions, text)),
+    help: () => showHelp(store.state.look.letterKeys, (letterKeys) => actions.look.set({ letterKeys })),
+    exportMenu: () => exportMenu(byId('export'), store, actions, charts.main, parts),
+    shareMenu: () => shareMenu(byId('share'), store, actions),
+    compareMenu: () => compareMenu(byId('compare'), store, actions),
+  };
+  wireButtons(actions, page);
+  listenToKeys(store, actions, {
+    ...page,
+    map: byId('map'),
+    focusSearch,
     focusTable: () => {
-      actions.set({ tab: 'tensors' });
+      actions.look.set({ tab: 'tensors', tables: true });
       queueMicrotask(() => tables.focus());
     },
     closeMenus,
   });
-  byId('open').addEventListener('click', open);
-  byId('export').addEventListener('click', showExports);
-  byId('help').addEventListener('click', help);
-  byId('theme').addEventListener('click', toggleTheme);
-  byId('only').addEventListener('click', () => actions.keepView());
-  addEventListener('pointerdown', (event) => {
-    if (!(/** @type {Element} */ (event.target).closest('.menu, #export'))) closeMenus();
-  });
-  matchMedia('(forced-colors: active)').addEventListener('change', () => actions.set({ theme: store.state.theme, groups: store.state.groups.slice() }));
-  wireSearch(search, actions);
 
-  store.subscribe(keep);
-  store.subscribe((state, before) => chart.update(state, before));
-  store.subscribe((state, before) => updateWelcome(state, before, actions, { samples: offered, open, paste, help }));
-  store.subscribe((state, before) => updateVerdict(state, before, actions));
-  store.subscribe((state, before) => updateControls(state, before, actions));
-  store.subscribe(updateLegend);
-  store.subscribe((state, before) => updateWalk(state, before, actions));
-  store.subscribe((state, before) => stepper.update(state, before));
-  store.subscribe((state, before) => updateDetails(state, before, actions));
-  store.subscribe(updateBands);
-  store.subscribe((state, before) => tables.update(state, before));
-  store.subscribe((state, before) => updateFrame(state, before, actions));
+  store.watch(({ look }) => look, keepHabits);
+  store.watch(selectWelcome, (now) => showWelcome(now, actions, page));
+  store.watch(selectAnswer, (now) => showNeed(now, actions));
+  store.watch(selectAnswer, (now) => showFit(now, actions));
+  store.watch(selectOffers, (now, before) => showOffers(now, before, actions));
+  store.watch(selectQuestion, (now) => showQuestion(now, actions));
+  store.watch(selectTools, (now, before) => showTools(now, before, actions));
+  store.watch(selectWalk, (now) => showWalk(now, actions));
+  store.watch(selectCompare, (now) => showCompare(now, actions));
+  store.watch(selectReadout, (now, before) => readout.show(now, before));
+  store.watch(selectDetails, (now) => showDetails(now, actions));
+  store.watch(selectTables, (now, before) => tables.show(now, before));
+  store.watch(selectFrame, (now, before) => showFrame(now, before, actions));
+  // After the views: these look at how large the map is by then.
+  store.watch(selectChart, (now, before) => charts.main.show(now, before));
+  store.watch(selectOtherChart, (now, before) => charts.other.show(now, before));
+  store.watch(({ look: { view, limits } }) => ({ view, limits }), ({ view, limits }) => followTouch(byId('map'), view, limits));
 
-  // Everything is loaded before the page says that it is ready: it asks for nothing afterwards.
-  const [given] = await Promise.all([loadGiven(), ...offered.map((sample) => sample.bytes())]);
-  const [first] = offered;
-  if (snapshot) await actions.openSnapshot(snapshot);
-  else if (given) await actions.openBytes(given.bytes, given.name);
-  else if (first) await actions.openBytes(await first.bytes(), first.name, true);
+  await openFirst(actions, snapshot, offered);
+  followAddress(store, actions);
   document.documentElement.dataset['ready'] = 'true';
-  Object.assign(globalThis, { tensorArena: { store, actions, chart } });
+  Object.assign(globalThis, { tensorArena: { store, actions, chart: charts.main, host: actions.file } });
 }
 
-/** @param {HTMLInputElement} search @param {Actions} actions */
-function wireSearch(search, actions) {
-  search.addEventListener('input', () => actions.search(search.value));
+/** What is shown before anybody does anything: the view in this file, what the command line serves, what the address asks for, or a sample. @param {Actions} actions @param {import('./io/snapshot.js').Snapshot | null} snapshot @param {readonly import('./views/welcome.js').Sample[]} offered */
+async function openFirst(actions, snapshot, offered) {
+  if (snapshot) return actions.file.openSnapshot(snapshot);
+  const given = await loadGiven();
+  const wanted = readAddress();
+  if (given) await actions.file.openBytes(given.bytes, given.name);
+  else if (wanted?.url) await actions.file.openUrl(wanted.url);
+  else {
+    const [first] = offered;
+    if (first) await actions.file.openBytes(await first.bytes(), first.name, true);
+  }
+  return undefined;
+}
+
+/** The map, and the one that it is compared with. @param {Store} store @param {Actions} actions */
+function makeCharts(store, actions) {
+  const failed = (/** @type {import('./types.js').Failure} */ failure) => {
+    actions.file.set({ failure });
+    actions.look.set({ tables: true });
+  };
+  const canvas = (/** @type {string} */ id) => /** @type {HTMLCanvasElement} */ (/** @type {unknown} */ (byId(id)));
+  const map = byId('map');
+  const main = new Chart(
+    selectChart(store.state),
+    {
+      host: () => actions.file.host,
+      failed,
+      laidOut: placeStrip,
+      painted: () => showScale(store.state.file.facts, main.scales),
+    },
+    { container: map, base: canvas('base'), over: canvas('over') },
+  );
+  const other = new Chart(selectOtherChart(store.state), { host: () => actions.compare.host, failed }, { container: byId('other-map'), base: canvas('other-base'), over: canvas('other-over') });
+  const tip = new Tip(byId('tip'), map, main);
+  new PointerInput(store, actions, main, map, tip);
+  listenToWheel(store, actions, main, map, byId('hint'), () => tip.hide());
+  return { main, other };
+}
+
+/** The slider lies over the strip of operators, which is what one sees of it. @param {import('./chart/geometry.js').Geometry} geometry */
+function placeStrip({ strip }) {
+  const { style } = byId('step');
+  style.left = `${strip.x}px`;
+  style.top = `${byId('map').offsetTop + strip.y}px`;
+  style.width = `${strip.w}px`;
+  style.height = `${strip.h}px`;
+}
+
+/** @param {Actions} actions @param {{ open: () => void, help: () => void, exportMenu: () => void, shareMenu: () => void, compareMenu: () => void }} page */
+function wireButtons(actions, page) {
+  const acts = { open: page.open, help: page.help, export: page.exportMenu, share: page.shareMenu, compare: page.compareMenu, theme: () => actions.look.toggleTheme(), only: () => actions.file.keepView() };
+  for (const [id, act] of Object.entries(acts)) byId(id).addEventListener('click', act);
+  wireQuestion();
+  addEventListener('pointerdown', (event) => {
+    if (!(/** @type {Element} */ (event.target).closest('.menu, [aria-haspopup="menu"]'))) closeMenus();
+  });
+  matchMedia('(forced-colors: active)').addEventListener('change', () => actions.look.repaint());
+  const search = /** @type {HTMLInputElement} */ (byId('search'));
+  search.addEventListener('input', () => actions.selection.search(search.value));
   byId('search-form').addEventListener('submit', (event) => event.preventDefault());
   search.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') actions.nextHit(event.shiftKey ? -1 : 1);
+    if (event.key === 'Enter') actions.selection.nextHit(event.shiftKey ? -1 : 1);
     else if (event.key === 'Escape') byId('map').focus();
     else return;
     event.preventDefault();
     event.stopPropagation();
   });
+}
+
+function focusSearch() {
+  const search = /** @type {HTMLInputElement} */ (byId('search'));
+  search.focus();
+  search.select();
 }
 
 /** Starts the page, or says why it cannot. */

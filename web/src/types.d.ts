@@ -96,10 +96,35 @@ export interface WholeArena {
   head: number;
   tail: number;
   parts: readonly ArenaPart[];
+  /** Each by itself: whose it is (a node of a subgraph, a tensor), and what. */
+  items: readonly { what: string; bytes: number; subgraph?: number; node?: number; tensor?: number }[];
   complete: boolean;
+  /** The figures are those of the file with this plan in it. */
+  rewritten: boolean;
+  /** What its size is rounded up to. */
+  align: number;
+  /** What arena_used_bytes() will say. */
+  used: number;
   target: string;
   kernels: string;
   notes: readonly string[];
+}
+
+/** Something one can do to need less, as the engine found it. */
+export interface Offer {
+  /** What it is called in file names and calls. */
+  id: string;
+  /** What is done: "better places, same tensors". */
+  what: string;
+  /** What the whole arena is then, and how much less than now. */
+  bytes: number;
+  saves: number;
+  /** What it costs, in words; '' for nothing. */
+  cost: string;
+  /** The figures hold once the file is written anew, and it can be saved. */
+  isFile: boolean;
+  /** What to ask for to see it here. */
+  change: Partial<PlanOptions> | null;
 }
 
 /** Two buffers that share bytes [low, high) while both live, in steps [first, last]. */
@@ -126,6 +151,8 @@ export interface PlanData {
   /** How a search ended that has not proved its plan the smallest: by somebody, or at its node budget. */
   search: '' | 'stopped' | 'spent';
   unknownSizes: number;
+  /** What the runtime that was to be asked first said to the model; null: it took it. */
+  refusal: { runtime: string; text: string } | null;
   changes: Changes;
   clashes: readonly Clash[];
   /** What the core holds for the model and its picture. */
@@ -139,6 +166,7 @@ export interface FrozenPlan {
   whole: WholeArena | null;
   search: PlanData['search'];
   unknownSizes: number;
+  refusal: PlanData['refusal'];
   /** Why each buffer lies where it does; none where there are too many. */
   whys: readonly (Why | null)[];
 }
@@ -195,4 +223,9 @@ export interface Frame extends Viewport {
   height: number;
   /** Low addresses at the top. */
   down: boolean;
+}
+
+declare global {
+  /** The package's, put in by the build. */
+  const TENSOR_ARENA_VERSION: string;
 }
