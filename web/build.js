@@ -6,7 +6,6 @@ import { build } from 'esbuild';
 import { minify } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const page = `${root}dist/page`;
 const wasm = `${root}dist/tensor_arena.wasm`;
 /** The real models that the development packages bring. */
@@ -18,7 +17,7 @@ const SAMPLES = [
 const baseName = (path) => path.slice(path.lastIndexOf('/') + 1);
 
 /** @type {import('esbuild').BuildOptions} */
-const OPTIONS = { bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'none', logLevel: 'warning', define: { TENSOR_ARENA_VERSION: JSON.stringify(version) } };
+const OPTIONS = { bundle: true, minify: true, format: 'esm', target: 'es2022', charset: 'utf8', legalComments: 'none', logLevel: 'warning' };
 
 /** The page's script, in one file: what repeats between page and worker is smaller together. */
 async function bundle() {

@@ -64,6 +64,20 @@ export interface PlanHead {
   problems: readonly Problem[];
   budget_bytes?: number;
   fits?: boolean | null;
+  /** Rounded to tenths by the core; not there where nothing is claimed. */
+  above_bound_percent?: number | undefined;
+  /** With any of these, every figure is a lower bound. */
+  unknown?: { tensors: number; operators: number };
+  /** tflm: what the figures depend on, and the whole arena. */
+  target?: string;
+  kernels?: string;
+  head_bytes?: number | null;
+  tail_bytes?: number | null;
+  min_arena_bytes?: number | null;
+  /** What the runtime takes beside this arena. */
+  not_counted?: { text: string };
+  /** Whose figures they are. */
+  tool_version?: string;
 }
 
 /** One entry a buffer. */
@@ -223,9 +237,4 @@ export interface Frame extends Viewport {
   height: number;
   /** Low addresses at the top. */
   down: boolean;
-}
-
-declare global {
-  /** The package's, put in by the build. */
-  const TENSOR_ARENA_VERSION: string;
 }

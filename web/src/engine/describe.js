@@ -19,14 +19,14 @@ export function unknownIn(info, subgraph) {
 
 /** @param {ModelInfo} info @param {Partial<PlanOptions>} options */
 export function plannerOptions(info, options) {
-  const { runtime = 'none', planner = 'own', alignment = 0, subgraph = 0, kernels = 'reference' } = options;
+  const { runtime = 'none', planner = 'own', alignment = 0, subgraph = 0, kernels = 'reference', target = 'cortex-m' } = options;
   const isTflm = runtime === 'tflm';
   return /** @type {import('../../../wasm/index.js').PlannerOptions} */ ({
     runtime,
     planner: info.kind === 'csv' && planner === 'own' && !info.hasOffsets ? 'optimal' : planner,
     ...(alignment > 0 && !isTflm && info.kind !== 'csv' ? { alignment } : {}),
     ...(isTflm || info.kind === 'csv' ? {} : { subgraph }),
-    ...(isTflm ? { kernels } : {}),
+    ...(isTflm ? { kernels, target } : {}),
   });
 }
 

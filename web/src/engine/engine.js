@@ -99,7 +99,10 @@ export class Engine {
    */
   async #planFirst(source, runtimes, options, progress) {
     if (source.info.hasOffsets) this.#takeAsGiven(source);
-    if (source.given) return this.#show(source, source.given.read, 0, source.given.overlaps);
+    if (source.given) {
+      const plan = await this.#show(source, source.given.read, source.given.read.head.unknown?.tensors ?? 0, source.given.overlaps);
+      return { ...plan, whole: wholeArena(null, plan.head) };
+    }
     let refusal = null;
     for (const runtime of runtimes) {
       try {
@@ -143,7 +146,7 @@ export class Engine {
     const search = await this.#place(source, planner, wanted.planner, progress);
     progress('draw', null);
     const plan = info.kind === 'csv' && isLong(planner) ? await this.#show(source, readRowsPlan(planner, namesOf(model.rows), wanted.planner ?? 'optimal'), 0, []) : await this.#showReport(source, planner, options);
-    plan.whole = await wholeArena(model, plan.head, options);
+    plan.whole = wholeArena(model, plan.head);
     source.total = plan.whole?.total ?? plan.head.arena_bytes;
     plan.search = plan.head.status === 'optimal' ? '' : search;
     source.planner = planner;

@@ -3,7 +3,6 @@
  * arena. Ways that save nothing are none.
  */
 import { plannerOptions } from './describe.js';
-import { wholeArena } from './whole.js';
 
 /** @typedef {import('../types.js').Offer} Offer */
 /** @typedef {import('../types.js').PlanOptions} PlanOptions */
@@ -34,19 +33,17 @@ async function smallestPlan(model, info, options, signal) {
   const planner = model.planner(plannerOptions(info, { ...options, ...change }));
   await planner.solve({ nodes: NODES, signal });
   const cost = options.runtime === 'none' ? '' : 'only where you place the buffers yourself';
-  return { id: 'optimal', what: 'the smallest plan', bytes: planner.summary().arenaBytes, cost, isFile: false, change };
+  return { id: 'optimal', what: 'the smallest plan', bytes: planner.summary().neededBytes, cost, isFile: false, change };
 }
 
 /** What the runtime does by itself, where something else is shown. @type {Way} */
-async function ownPlan(model, info, options, signal) {
+async function ownPlan(model, info, options) {
   if (options.planner === 'own' || (info.kind === 'csv' && !info.hasOffsets)) return null;
   const change = { planner: 'own' };
-  const asked = { ...options, ...change };
-  const planner = model.planner(plannerOptions(info, asked));
+  const planner = model.planner(plannerOptions(info, { ...options, ...change }));
   planner.plan();
   planner.execute();
-  const whole = await wholeArena(model, asked, asked, signal);
-  return { id: 'own', what: "the runtime's own planner", bytes: whole?.total ?? planner.summary().arenaBytes, cost: '', isFile: false, change };
+  return { id: 'own', what: "the runtime's own planner", bytes: planner.summary().neededBytes, cost: '', isFile: false, change };
 }
 
 /** The same planner with smaller alignments. @param {number} alignment @returns {Way} */
@@ -56,7 +53,7 @@ const alignedTo = (alignment) => async (model, info, options) => {
   const planner = model.planner(plannerOptions(info, { ...options, ...change }));
   planner.plan();
   planner.execute();
-  return { id: `alignment-${alignment}`, what: `buffers aligned to ${alignment} bytes`, bytes: planner.summary().arenaBytes, cost: 'where the kernels allow it', isFile: false, change };
+  return { id: `alignment-${alignment}`, what: `buffers aligned to ${alignment} bytes`, bytes: planner.summary().neededBytes, cost: 'where the kernels allow it', isFile: false, change };
 };
 
 /** @type {readonly Way[]} */

@@ -4,7 +4,6 @@ import { RUNTIME_TRAITS } from '../../../dist/words.js';
 
 /** @typedef {import('../types.js').WholeArena} WholeArena */
 /** @typedef {import('../types.js').PlanHead} PlanHead */
-/** @typedef {import('../types.js').PlanOptions} PlanOptions */
 
 /** What TFLM rounds an arena to. */
 const ARENA_UNIT = RUNTIME_TRAITS.find(({ wholeModel }) => wholeModel)?.fixedAlignment ?? 1;
@@ -20,19 +19,15 @@ const PARTS = /** @type {const} */ ([
 const OTHERS = 'the runtime itself';
 
 /**
- * @param {import('../../../wasm/index.js').Model} model
- * @param {Pick<PlanHead, 'runtime' | 'planner'>} head
- * @param {Partial<PlanOptions>} options
- * @param {AbortSignal} [signal]
- * @returns {Promise<WholeArena | null>}
+ * The report's figures, and what they are made of.
+ * @param {import('../../../wasm/index.js').Model | null} model  null: a plan came alone, without what it is made of
+ * @param {PlanHead} head
+ * @returns {WholeArena | null}
  */
-export async function wholeArena(model, head, { kernels = 'reference', target = 'cortex-m' }, signal) {
-  if (head.runtime !== 'tflm') return null;
-  const wanted = /** @type {import('../../../wasm/index.js').SizeOptions} */ ({ kernels, target, planner: head.planner === 'linear' ? 'linear' : 'own' });
-  const size = model.size(wanted);
-  // The best plan is there only once it is in the file: what counts is what the runtime needs for that.
-  const figures = head.planner === 'optimal' ? await figuresOfRewritten(model, wanted, size, signal) : size;
-  const { head_bytes: planned, arena_used_bytes: used, min_arena_bytes: smallest } = figures;
+export function wholeArena(model, { runtime, planner, target, kernels, head_bytes: head, tail_bytes: tail, min_arena_bytes: smallest, unknown }) {
+  if (runtime !== 'tflm' || !target || !kernels || head === undefined || tail === undefined || head === null || tail === null) return null;
+  // What is kept for good is the same wherever the tensors lie; `size` names it item by item.
+  const size = model?.size(/** @type {import('../../../wasm/index.js').SizeOptions} */ ({ kernels, target, planner: planner === 'linear' ? 'linear' : 'own' })) ?? { items: [], missing: [] };
   /** @type {Map<string, number>} */
   const sums = new Map();
   for (const { what, bytes } of size.items) {
@@ -40,36 +35,22 @@ export async function wholeArena(model, head, { kernels = 'reference', target = 
     sums.set(label, (sums.get(label) ?? 0) + bytes);
   }
   const parts = [...sums].map(([label, bytes]) => ({ label, bytes })).sort((a, b) => b.bytes - a.bytes);
-  const padding = size.tail_bytes - parts.reduce((sum, part) => sum + part.bytes, 0);
-  if (padding > 0) parts.push({ label: 'padding', bytes: padding });
+  const padding = tail - parts.reduce((sum, part) => sum + part.bytes, 0);
+  if (padding > 0) parts.push({ label: model ? 'padding' : 'kept for good', bytes: padding });
   const missing = [...new Set(size.missing)];
   return {
-    total: smallest ?? used,
-    smallest,
-    used,
+    total: smallest ?? head + tail,
+    smallest: smallest ?? null,
+    used: head + tail,
     items: size.items,
     align: ARENA_UNIT,
-    rewritten: head.planner === 'optimal',
-    head: planned,
-    tail: used - planned,
+    rewritten: planner === 'optimal',
+    head,
+    tail,
     parts,
-    complete: size.covered,
+    complete: (unknown?.operators ?? 0) === 0,
     target,
     kernels,
     notes: missing.length > 0 ? [`what ${missing.join(', ')} ${missing.length === 1 ? 'asks' : 'ask'} for: TFLM has no such ${missing.length === 1 ? 'operator' : 'operators'} of its own`] : [],
   };
-}
-
-/**
- * What the runtime needs once the best plan is in the file; what it needs now, where the file cannot be given one.
- * @param {import('../../../wasm/index.js').Model} model @param {import('../../../wasm/index.js').SizeOptions} wanted @param {import('../../../wasm/index.js').Size} now @param {AbortSignal | undefined} signal
- */
-async function figuresOfRewritten(model, { kernels, target }, now, signal) {
-  try {
-    const { after } = await model.writeOfflinePlan({ ...(kernels && { kernels }), ...(target && { target }), ...(signal && { signal }) });
-    return after;
-  } catch (error) {
-    if (/** @type {{ code?: string }} */ (error).code !== 'refused-by-runtime') throw error;
-    return now;
-  }
 }

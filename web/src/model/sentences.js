@@ -14,7 +14,7 @@ export function askedOf({ runtime, planner }, whole) {
 }
 
 /** Whether the numbers are but lower bounds. @param {Facts} facts */
-export const isAtLeast = ({ plan }) => plan.unknownSizes > 0 || plan.whole?.complete === false;
+export const isAtLeast = ({ plan, head }) => plan.unknownSizes > 0 || (head.unknown?.operators ?? 0) > 0;
 
 /** One line on a plan. @param {Facts | null} facts */
 export function summaryOf(facts) {
@@ -40,7 +40,7 @@ export function optimality(head) {
     return { text: 'cannot be told', tone: 'plain', long: 'whether the tensors that share bytes lose any, the file does not show' };
   if (head.arena_bytes === 0) return { text: 'nothing to plan', tone: 'plain', long: 'nothing to plan' };
   if (head.status === 'optimal' || above === 0) return { text: 'smallest possible', tone: 'good', long: 'no plan of these lifetimes is smaller' };
-  const share = ((above / head.lower_bound_bytes) * 100).toFixed(1);
+  const share = (head.above_bound_percent ?? (above / head.lower_bound_bytes) * 100).toFixed(1);
   return { text: `${share} % above`, tone: 'plain', long: `${bytes(above)} (${share} %) above the lower bound` };
 }
 
@@ -81,7 +81,7 @@ export function ticketSentence(facts, budget) {
   const made = names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? 'nothing');
   const parts = [
     ...(plan.refusal ? [`${NAMES[plan.refusal.runtime] ?? plan.refusal.runtime} refuses this model: ${plan.refusal.text}`] : []),
-    `${model.name} under ${askedOf(head, whole)} (tensor-arena ${version()}) needs ${isAtLeast(facts) ? 'at least ' : ''}${bytes(facts.end)} of arena${whole ? ` (tensors ${bytes(whole.head)}, kept for good ${bytes(whole.tail)})` : ''}${whole?.rewritten ? ', once this plan is in the file' : ''}.`,
+    `${model.name} under ${askedOf(head, whole)}${version(head)} needs ${isAtLeast(facts) ? 'at least ' : ''}${bytes(facts.end)} of arena${whole ? ` (tensors ${bytes(whole.head)}, kept for good ${bytes(whole.tail)})` : ''}${whole?.rewritten ? ', once this plan is in the file' : ''}.`,
     peak.step < 0 ? `${UNTOUCHED}.` : `The peak is ${bytes(head.peak.live_bytes)} at step ${peak.step}${peak.where ? ` (${peak.where})` : ''}: ${made}.`,
     `${sentenceCase(optimality(head).long)}${facts.bound === null ? '' : `; no plan can be below ${bytes(facts.bound)}`}.`,
   ];
@@ -95,8 +95,8 @@ function budgetSentence(facts, budget) {
   return isAtLeast(facts) ? `Whether it fits ${bytes(budget)} is not decided.` : `Fits ${bytes(budget)}, ${bytes(budget - facts.end)} left.`;
 }
 
-/** Of the page; the build knows it. */
-const version = () => TENSOR_ARENA_VERSION;
+/** Whose figures they are, where a plan says it. @param {PlanHead} head */
+const version = ({ tool_version: tool }) => (tool ? ` (tensor-arena ${tool})` : '');
 
 /** @param {string} text */
 function sentenceCase(text) {

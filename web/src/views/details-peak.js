@@ -85,7 +85,7 @@ function notCounted(facts) {
   const parts = ['the stack'];
   if (head.constant_bytes > 0) parts.push(`the model itself (${model.fileBytes ? `${bytes(model.fileBytes)}${plan.whole ? ' of flash' : ''}, ` : ''}${bytes(head.constant_bytes)} of it constants)`);
   if (plan.unknownSizes > 0) parts.push(`${plural(plan.unknownSizes, 'tensor')} whose size is not known before it runs`);
-  parts.push(...(plan.whole?.notes ?? []));
+  parts.push(...(plan.whole?.notes ?? []), ...(head.not_counted ? [head.not_counted.text.replace(/\.$/, '')] : []));
   const unbounded = facts.bound !== null ? '' : head.status === 'unplanned' ? ` ${NO_BOUND_YET}` : ` ${NO_BOUND}`;
   const refusal = plan.refusal ? ` ${NAMES[plan.refusal.runtime] ?? plan.refusal.runtime}: ${plan.refusal.text}` : '';
   return [h('h3', { text: 'Not counted' }), h('p', { class: 'quiet not-counted', text: `${parts.join(', ')}.${unbounded}${refusal}` })];
