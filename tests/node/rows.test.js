@@ -19,7 +19,7 @@ test('a list is cut to the rows that live between two steps, whatever the order 
   assert.deepEqual(await within(lines, 4, 4), [rows[1], rows[2]]);
   assert.deepEqual(await within(lines, 9, 30), [rows[3]]);
   assert.deepEqual(await within(lines, 8, 8), [rows[1]]);
-  assert.equal(rowsWithin(rows, 30, 40).length, 'id,lower,upper,size,alignment,offset,alias\n'.length);
+  assert.match(new TextDecoder().decode(rowsWithin(rows, 30, 40)), /^id,lower,upper,size,[a-z,]+\n$/);
 });
 
 test('what a view is of stays; so do names, places and alignments', async () => {
