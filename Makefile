@@ -22,6 +22,7 @@ EMCC ?= emcc
 endif
 
 CORE_SRC := $(shell find c/src -name '*.c' | LC_ALL=C sort)
+CLI_SRC := $(sort $(wildcard c/cli/*.c))
 C_FILES = $(shell find c wasm tests -name '*.[ch]' | LC_ALL=C sort)
 
 # Every warning that finds faults in plain C11, and each is an error.

@@ -21,7 +21,7 @@ format: ## lay every C file out as .clang-format says
 HEADERS = $(shell find c -name '*.h' -o -name '*.def')
 # What is only for the wasm modules is read as the compiler for them reads it.
 TIDY_FLAGS = -std=c11 $(INCLUDES) -DTA_BUILD_ID='"lint"' $(if $(filter wasm/heap.c,$<),--target=wasm32-wasi --sysroot=/usr)
-LINTED = $(CORE_SRC) $(wildcard c/cli/*.c wasm/*.c)
+LINTED = $(CORE_SRC) $(CLI_SRC) $(wildcard wasm/*.c)
 
 # A stamp for each file that clang-tidy has found nothing in.
 build/tidy/%: % .clang-tidy $(HEADERS)

@@ -23,7 +23,7 @@ build/$(1)/libtensor_arena.a: $$($(1)_OBJ) build/$(1)/members
 	@rm -f $$@
 	$$(Q)$$(AR) rcsD $$@ $$($(1)_OBJ)
 
-build/$(1)/tensor-arena: build/$(1)/obj/c/cli/main.o build/$(1)/libtensor_arena.a
+build/$(1)/tensor-arena: $$(CLI_SRC:%.c=build/$(1)/obj/%.o) build/$(1)/libtensor_arena.a
 	$$(SAY)
 	$$(Q)$(2) $(3) $$(CFLAGS) $$(LDFLAGS) $$^ -o $$@
 

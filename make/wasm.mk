@@ -69,7 +69,7 @@ build/%/tensor_arena.wasm: build/%/linked.wasm build/keep-exports.json
 	$(Q)wasm-opt $(WASM_FEATURES) $(WASM_OPT) --strip-debug --strip-producers $@.kept -o $@
 	@rm $@.kept
 
-build/wasi/tensor-arena.wasm: $(WASI_OBJ) build/wasi/obj/c/cli/main.o
+build/wasi/tensor-arena.wasm: $(WASI_OBJ) $(CLI_SRC:%.c=build/wasi/obj/%.o)
 	$(SAY)
 	$(Q)$(WASI_CC) $(WASI_LINK) $^ -o $@
 

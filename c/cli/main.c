@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytes.h"
 #include "tensor_arena.h"
 
 enum { EXIT_GOOD = 0, EXIT_NO = 1, EXIT_USAGE = 2, EXIT_INPUT = 3, EXIT_UNDECIDED = 4, EXIT_FAILED = 5 };
@@ -25,6 +26,15 @@ static const struct word_option {
                     {"--planner", TA_WORDS_PLANNER},
                     {"--kernels", TA_WORDS_KERNELS},
                     {"--format", TA_WORDS_FORMAT}};
+
+/* What the others take. */
+static const struct value_option {
+  const char *option, *takes;
+} value_options[] = {{"--alignment", "a whole number"},
+                     {"--subgraph", "a whole number"},
+                     {"--nodes", "a whole number"},
+                     {"--budget", "bytes, as in 98304, 96K or 1.5M"},
+                     {"--name", "a name"}};
 
 static void print_usage(FILE *to) {
   fputs("usage: tensor-arena [options] < model > plan\n"
@@ -54,19 +64,12 @@ static bool parse_word(ta_words list, const char *text, uint32_t *out) {
   return false;
 }
 
-/* Decimal digits, then K (1024) or M (1024 * 1024) where `units` says so. */
-static bool parse_number(const char *text, uint64_t most, bool units, uint64_t *out) {
+static bool parse_number(const char *text, uint64_t most, uint64_t *out) {
   uint64_t value = 0;
   if (*text == '\0') return false;
   for (; *text >= '0' && *text <= '9'; text++) {
     value = value * 10 + (uint64_t)(*text - '0');
     if (value > most) return false;
-  }
-  if (units && (*text == 'K' || *text == 'M')) {
-    uint64_t unit = *text == 'K' ? 1024 : 1024 * 1024;
-    if (value > most / unit) return false;
-    value *= unit;
-    text++;
   }
   *out = value;
   return *text == '\0';
@@ -74,7 +77,7 @@ static bool parse_number(const char *text, uint64_t most, bool units, uint64_t *
 
 static bool parse_u32(const char *text, uint32_t *out) {
   uint64_t value = 0;
-  if (!parse_number(text, INT32_MAX, false, &value)) return false;
+  if (!parse_number(text, INT32_MAX, &value)) return false;
   *out = (uint32_t)value;
   return true;
 }
@@ -87,13 +90,32 @@ static bool parse_option(settings *out, const char *option, const char *value) {
   if (strcmp(option, "--format") == 0) return parse_word(TA_WORDS_FORMAT, value, &out->format);
   if (strcmp(option, "--alignment") == 0) return parse_u32(value, &planner->alignment);
   if (strcmp(option, "--subgraph") == 0) return parse_u32(value, &planner->subgraph);
-  if (strcmp(option, "--nodes") == 0) return parse_number(value, TA_MAX_BYTES, false, &planner->max_nodes);
-  if (strcmp(option, "--budget") == 0) return parse_number(value, TA_MAX_BYTES, true, &planner->budget_bytes);
+  if (strcmp(option, "--nodes") == 0) return parse_number(value, TA_MAX_BYTES, &planner->max_nodes);
+  if (strcmp(option, "--budget") == 0) return read_bytes(value, &planner->budget_bytes) == BYTES_GOOD;
   if (strcmp(option, "--name") == 0) {
     out->name = value;
     return true;
   }
   return false;
+}
+
+static void complain(const char *option, const char *value) {
+  for (size_t i = 0; i < COUNT(word_options); i++) {
+    if (strcmp(word_options[i].option, option) != 0) continue;
+    fprintf(stderr, "tensor-arena: %s is \"%s\"; use one of", option, value);
+    print_words(stderr, word_options[i].list);
+    fputs("\n", stderr);
+    return;
+  }
+  for (size_t i = 0; i < COUNT(value_options); i++) {
+    if (strcmp(value_options[i].option, option) != 0) continue;
+    uint64_t bytes;
+    bool is_part = strcmp(option, "--budget") == 0 && read_bytes(value, &bytes) == BYTES_NOT_WHOLE;
+    fprintf(stderr, "tensor-arena: %s is \"%s\"%s; give %s\n", option, value,
+            is_part ? ", which is no whole number of bytes" : "", value_options[i].takes);
+    return;
+  }
+  fprintf(stderr, "tensor-arena: there is no option %s; see --help\n", option);
 }
 
 static bool parse_arguments(settings *out, int argc, char **argv) {
@@ -107,9 +129,7 @@ static bool parse_arguments(settings *out, int argc, char **argv) {
       continue;
     }
     if (i + 1 < argc && parse_option(out, argv[i], argv[i + 1])) continue;
-    fprintf(stderr, "tensor-arena: %s %s is no option that this filter takes\n", argv[i],
-            i + 1 < argc ? argv[i + 1] : "");
-    print_usage(stderr);
+    complain(argv[i], i + 1 < argc ? argv[i + 1] : "");
     return false;
   }
   return true;

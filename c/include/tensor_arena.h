@@ -688,8 +688,8 @@ ta_status ta_walk_allocate(ta_walk *walk, ta_walk_step *out, ta_error *error);
 
 /* Goes on to the invocation's next node; when that has not been prepared, prepares it and those after it, up
  * to the first with a dynamic output. Starts with ta_walk_allocate when that has not been called, or a graph
- * input was given other bytes since. Invocations that change no bytes plan nothing. Costs what the range
- * costs. Errors: those of ta_planner_execute; the step is then not taken. */
+ * input was given other bytes since. *out may be NULL. Invocations that change no bytes plan nothing. Costs
+ * what the range costs. Errors: those of ta_planner_execute; the step is then not taken. */
 ta_status ta_walk_next(ta_walk *walk, ta_walk_step *out, ta_error *error);
 
 /* A tensor has other bytes: a dynamic one whose node has just run; one that is not placed yet, whose bytes

@@ -4,7 +4,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, readFileSync, readdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readBytes } from '../../wasm/bytes.js';
+import { packGraph } from '../../wasm/graph.js';
 import { open as openModel } from '../../wasm/index.js';
+import { parseBytes } from '../../web/src/format.js';
 import { BUNDLED, temporaryFolder } from '../support/files.js';
 import { buildModel } from '../support/model-builder.js';
 import { needsShared, sharedFiles, sharedPath } from '../support/shared.js';
@@ -26,6 +29,7 @@ const chain = {
   outputs: [2],
 };
 const chainText = JSON.stringify(chain);
+const chainBlock = packGraph(/** @type {import('../../wasm/index.js').Graph} */ (chain)).bytes;
 const list = 'id,lower,upper,size\na,0,4,300\nb,3,8,200\nc,4,9,300\n';
 
 /** @param {string[]} args @param {string | Uint8Array} [input] */
@@ -123,6 +127,36 @@ test('wrong usage ends with 2 and one line', () => {
   fails(['plan', '-', '-q'], 2, /no option -q/);
   fails(['plan', '-', '-o', '--json'], 2, /-o is "--json", which is an option/);
   fails(['plan', '-', '--subgraph', '1'], 2, /a buffer list has no subgraphs: leave the subgraph out/, list);
+});
+
+test('a size is read alike by the command line, the native filter and the page', () => {
+  const good = /** @type {const} */ ([
+    ['0', 0], ['98304', 98304], ['98,304', 98304], ['98_304', 98304], ['0x18000', 98304], ['0X1f', 31], ['0x1K', 1024],
+    ['96K', 98304], ['96k', 98304], ['64KB', 65536], ['64 KiB', 65536], ['64kib', 65536], ['7B', 7], [' 7 ', 7],
+    ['1M', 1048576], ['1.5M', 1572864], ['0.5MB', 524288], ['1.5 MiB', 1572864], ['1.0K', 1024], ['1.0009765625K', 1025],
+    ['0.00000095367431640625M', 1], ['0.000000953674316406250M', 1], ['5.00', 5], ['8589934591.9990234375M', 2 ** 53 - 1024], ['9007199254740991', 2 ** 53 - 1],
+  ]);
+  const bad = ['', 'K', '.5K', '1.K', '1.5.5K', '-1', '+1', '12G', '1e3', '0x', '0xg', '0x1.8K', '1 2', '1KK', 'x1', '9007199254740992', '8589934592M', '99999999999999999999'];
+  const parts = ['1.0005K', '1.5', '0.1B', '0.3M', '1.00000000000000000001K', '0.000000953674316406251M'];
+  const native = (/** @type {string} */ text) => spawnSync('build/native/tensor-arena', ['--budget', text], { input: chainBlock, encoding: 'utf8' });
+  for (const [text, bytes] of good) {
+    assert.deepEqual(readBytes(text), { bytes, isWhole: true }, text);
+    assert.equal(parseBytes(text), bytes, text);
+    const { stdout, stderr } = native(text);
+    assert.equal(stderr, '', text);
+    assert.equal(JSON.parse(stdout).budget_bytes, bytes, text);
+  }
+  for (const text of bad) {
+    assert.equal(readBytes(text), null, text);
+    assert.equal(native(text).stderr, `tensor-arena: --budget is "${text}"; give bytes, as in 98304, 96K or 1.5M\n`);
+  }
+  for (const text of parts) {
+    assert.equal(readBytes(text)?.isWhole, false, text);
+    assert.equal(parseBytes(text), null, text);
+    assert.equal(native(text).stderr, `tensor-arena: --budget is "${text}", which is no whole number of bytes; give bytes, as in 98304, 96K or 1.5M\n`);
+  }
+  fails(['plan', '-', '--budget', '1.0005K'], 2, /--budget is "1\.0005K", which is no whole number of bytes; give bytes, as in 98304, 96K or 1\.5M/, chainText);
+  assert.equal(JSON.parse(run(['plan', '-', '--budget', '64KB', '--json'], chainText).out).budget_bytes, 65536);
 });
 
 test('two formats at once are refused', () => {

@@ -1,5 +1,6 @@
 /** The options of the commands: how they are spelt, what they take, and what becomes of it. */
 import { parseArgs } from 'node:util';
+import { readBytes } from '../bytes.js';
 import { UsageError } from '../errors.js';
 import { CHIPS, FORMATS, KERNELS, KINDS, PLANNERS, RUNTIMES, RUNTIME_TRAITS, TARGETS } from '../names.js';
 
@@ -12,8 +13,6 @@ import { CHIPS, FORMATS, KERNELS, KINDS, PLANNERS, RUNTIMES, RUNTIME_TRAITS, TAR
  * @property {string} help
  */
 
-const UNITS = /** @type {Record<string, number>} */ ({ '': 1, k: 1024, m: 1024 * 1024 });
-
 /** @param {readonly string[]} words */
 function oneOf(words) {
   return (/** @type {string} */ text, /** @type {string} */ name) => {
@@ -22,18 +21,19 @@ function oneOf(words) {
   };
 }
 
-/** @param {RegExp} pattern @param {string} takes */
-function count(pattern, takes) {
-  return (/** @type {string} */ text, /** @type {string} */ name) => {
-    const [, digits = '', unit = ''] = pattern.exec(text) ?? [];
-    const value = digits === '' ? NaN : Number(digits) * (UNITS[unit.toLowerCase()] ?? NaN);
-    if (!Number.isSafeInteger(value)) throw new UsageError('bad-argument', `${name} is "${text}"; give ${takes}`);
-    return value;
-  };
+/** @param {string} text @param {string} name */
+function whole(text, name) {
+  const value = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (!Number.isSafeInteger(value)) throw new UsageError('bad-argument', `${name} is "${text}"; give a whole number`);
+  return value;
 }
 
-const whole = count(/^(\d+)$/, 'a whole number');
-const bytes = count(/^(\d+)([KM]?)$/i, 'bytes, as in 98304, 96K or 1M');
+/** @param {string} text @param {string} name */
+function bytes(text, name) {
+  const read = readBytes(text);
+  if (read?.isWhole) return read.bytes;
+  throw new UsageError('bad-argument', `${name} is "${text}"${read ? ', which is no whole number of bytes' : ''}; give bytes, as in 98304, 96K or 1.5M`);
+}
 
 /** What begins with - is an option, but for - itself. @param {string} text @param {string} name */
 function path(text, name) {

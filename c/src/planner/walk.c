@@ -131,7 +131,7 @@ ta_status ta_walk_next(ta_walk *walk, ta_walk_step *out, ta_error *error) {
     walk->at = (walk->at + 1) % nodes;
     step.done = walk->at == 0;
   }
-  *out = step;
+  if (out) *out = step;
   return TA_OK;
 }
 

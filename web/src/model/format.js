@@ -1,4 +1,5 @@
 /** Numbers as people read them. The thousands separator is a comma, as in the core's texts. */
+import { readBytes } from '../../../wasm/bytes.js';
 
 /** @param {number} value */
 export function count(value) {
@@ -40,17 +41,10 @@ export function life(first, last) {
   return first === last ? `${first}` : `${first} to ${last}`;
 }
 
-const UNITS = /** @type {Record<string, number>} */ ({ '': 1, b: 1, k: 1024, kb: 1024, kib: 1024, m: 1024 ** 2, mb: 1024 ** 2, mib: 1024 ** 2 });
-
-/** "96K", "0x1800", "1.5 MiB" in bytes; null when it is none of these. @param {string} text @returns {number | null} */
+/** "96K", "0x1800", "1.5 MiB" in bytes; null when it is none of these, or no whole number of bytes. @param {string} text @returns {number | null} */
 export function parseBytes(text) {
-  const match = /^\s*(0x[\da-f]+|\d[\d,_]*(?:\.\d+)?)\s*([a-z]*)\s*$/i.exec(text);
-  if (!match) return null;
-  const [, digits = '', unit = ''] = match;
-  const scale = UNITS[unit.toLowerCase()];
-  if (scale === undefined) return null;
-  const value = Math.round(Number(digits.replace(/[,_]/g, '')) * scale);
-  return Number.isSafeInteger(value) ? value : null;
+  const read = readBytes(text);
+  return read?.isWhole ? read.bytes : null;
 }
 
 /** A name that is longer loses its start, for layers share prefixes. */

@@ -54,7 +54,7 @@ function budgetField(budget, actions) {
     const value = field.value.trim() === '' ? null : parseBytes(field.value);
     const isBad = field.value.trim() !== '' && value === null;
     field.setAttribute('aria-invalid', String(isBad));
-    if (isBad) actions.file.say(`"${field.value}" is no size: write one like 192K or 65536.`);
+    if (isBad) actions.file.say(`"${field.value}" is no size in whole bytes: write one like 192K or 65536.`);
     else {
       actions.question.setBudget(value);
       actions.file.say(value === null ? 'No budget.' : `Budget ${bytes(value)}.`);
