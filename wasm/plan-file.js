@@ -3,7 +3,7 @@
  * and takes no calls that would change them.
  */
 import { Checker } from './check.js';
-import { UsageError } from './errors.js';
+import { InputError, UsageError } from './errors.js';
 import { INT32_MAX, KINDS, PLANNERS, PLAN_STATUSES, RUNTIMES, numberOf } from './names.js';
 
 /** @typedef {import('./index.js').Layout} Layout */
@@ -68,12 +68,32 @@ function checkHead(plan) {
   check.whole(plan.steps, 0, INT32_MAX, 'steps');
 }
 
+/** What a later version adds is hardly deeper; copying needs stack for each level. */
+const MOST_DEPTH = 64;
+
+/** @param {unknown} value */
+const isObject = (value) => typeof value === 'object' && value !== null;
+
+/** @param {object} value */
+function copyOf(value) {
+  const seen = new Set();
+  for (let level = [value], depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_DEPTH) check.refuse('the plan', `is nested more than ${MOST_DEPTH} deep`);
+    level = level.filter((each) => !seen.has(each) && seen.add(each)).flatMap((each) => Object.values(each).filter(isObject));
+  }
+  try {
+    return structuredClone(value);
+  } catch (cause) {
+    throw new InputError('bad-syntax', 'plan JSON: the plan has values that JSON has not; give what JSON.parse gives.', undefined, { cause });
+  }
+}
+
 /**
  * @param {object} value
  * @returns {Plan} a copy, checked; keys that this version does not know are kept
  */
 export function readPlan(value) {
-  const plan = check.object(structuredClone(value), 'the plan');
+  const plan = check.object(copyOf(value), 'the plan');
   checkHead(plan);
   check.list(plan.timeline, 'timeline').forEach((step, i) => {
     const { subgraph, node } = check.object(step, `timeline[${i}]`);

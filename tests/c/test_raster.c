@@ -52,6 +52,34 @@ static uint32_t count_of(const uint32_t *ids, uint32_t id) {
   return n;
 }
 
+/* Nothing overflows (the sanitizers' run says so), and what is drawn is where it is. */
+static void the_largest_window_is_drawn(void **state) {
+  (void)state;
+  const int64_t most = INT64_C(1) << 62;
+  const uint64_t last_byte = (UINT64_C(1) << 53) - 1;
+  ta_buffer buffers[] = {placed(0, last_byte - 8, 0, INT32_MAX), placed(last_byte - 8, 8, INT32_MAX, INT32_MAX)};
+  ta_view *view = view_of(buffers, 2);
+  const uint32_t widths[] = {1, 2, 3, WIDTH};
+  for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+    uint32_t width = widths[i], ids[WIDTH * HEIGHT], found[2], labels[2];
+    ta_frame frame = {{-most, most, -most, most}, width, HEIGHT, 0, 0};
+    assert_int_equal(ta_view_raster(view, &frame, ids, NULL), TA_OK);
+    uint64_t live[WIDTH], high[WIDTH];
+    ta_view_curve(view, -most, most, width, live, high);
+    uint64_t tallest = 0;
+    for (uint32_t x = 0; x < width; x++) tallest = high[x] > tallest ? high[x] : tallest;
+    assert_true(tallest == last_byte);
+    uint32_t picked = 0;
+    for (uint32_t x = 0; x < width; x++)
+      for (uint32_t y = 0; y < HEIGHT; y++) picked += ta_view_pick(view, &frame, x, y, found, 2);
+    assert_true(picked > 0);
+    ta_view_labels(view, &frame, 0, 0, labels, 2);
+  }
+  ta_frame past = {{-most, most + 1, 0, 1}, WIDTH, HEIGHT, 0, 0};
+  assert_int_equal(ta_view_raster(view, &past, NULL, NULL), TA_E_ARGUMENT);
+  ta_view_free(view);
+}
+
 static void neighbours_keep_a_seam(void **state) {
   (void)state;
   ta_buffer buffers[] = {placed(0, 24, 0, 3), placed(24, 24, 0, 3), placed(0, 48, 4, 7)};
@@ -321,6 +349,7 @@ static void out_of_memory_is_a_status(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_largest_window_is_drawn),
       cmocka_unit_test(neighbours_keep_a_seam),
       cmocka_unit_test(the_smallest_stays_visible),
       cmocka_unit_test(free_space_below_a_live_buffer_is_a_hole),

@@ -196,6 +196,9 @@ static void graph_without_nodes_is_done_at_once(void **state) {
   assert_int_equal(at.planned_first, 0);
   assert_int_equal(at.done, 1);
   assert_offsets(&g, 0);
+  assert_int_equal(ta_walk_next(walk, NULL, &g.error), TA_OK);
+  assert_int_equal(ta_walk_allocate(walk, NULL, NULL), TA_OK);
+  assert_int_equal(ta_walk_next(walk, NULL, NULL), TA_OK);
 }
 
 static void only_planners_that_take_parts_walk(void **state) {

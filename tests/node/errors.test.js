@@ -181,6 +181,23 @@ test('inputs and options of the wrong kind', async () => {
   await throws(() => verify(graph), 'unsupported', /a graph holds no plan/);
 });
 
+test('a plan that is nested too deeply, or is no JSON, is an error with a code', async () => {
+  const plan = { format: 'tensor-arena-plan', version: 1 };
+  for (const depth of [100, 5000, 200_000]) {
+    /** @type {unknown} */
+    let deep = 1;
+    for (let i = 0; i < depth; i++) deep = [deep];
+    const text = `{"format":"tensor-arena-plan","version":1,"x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    for (const input of [text, new TextEncoder().encode(text), { ...plan, x: deep }])
+      for (const read of [open, verify]) await throws(() => read(/** @type {any} */ (input)), 'bad-syntax', /nested more than 64 deep|no valid JSON/);
+  }
+  /** @type {Record<string, unknown>} */
+  const circle = { ...plan };
+  circle.x = circle;
+  await throws(() => open(/** @type {any} */ (circle)), 'bad-syntax', /source is missing/);
+  await throws(() => open(/** @type {any} */ ({ ...plan, x: () => 1 })), 'bad-syntax', /values that JSON has not/);
+});
+
 test('bytes of another realm, and shared ones, are bytes', async () => {
   const list = 'id,lower,upper,size\na,0,4,300\n';
   const foreign = runInNewContext('new ArrayBuffer(size)', { size: list.length });

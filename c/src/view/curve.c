@@ -156,8 +156,8 @@ void ta_view_curve(const ta_view *view, int64_t x0, int64_t x1, uint32_t width, 
                    uint64_t *high) {
   uint64_t span = (uint64_t)x1 - (uint64_t)x0;
   for (uint32_t column = 0; column < width; column++) {
-    int64_t from = x0 + (int64_t)(span / width * column + span % width * column / width);
-    int64_t to = x0 + (int64_t)(span / width * (column + 1) + span % width * (column + 1) / width);
+    int64_t from = ta_axis_position(x0, span, width, column);
+    int64_t to = ta_axis_position(x0, span, width, column + 1);
     uint32_t begin = change_after(view, ta_step_at(from));
     uint32_t end = change_after(view, ta_step_at(to > from ? to - 1 : from));
     maximum(view, begin > 0 ? begin - 1 : 0, end, &live[column], &high[column]);

@@ -200,9 +200,10 @@ ta_status ta_view_raster(ta_view *view, const ta_frame *frame, uint32_t *ids, ta
 
 /* The window of a column of pixels, with one more on both sides, because edges are floored. */
 static ta_window around_column(const canvas *c, uint32_t x) {
-  int64_t pixel = (int64_t)(c->x.span / c->width) + 1;
-  int64_t left = c->window.x0 + (int64_t)(c->x.span / c->width * x + c->x.span % c->width * x / c->width);
-  return (ta_window){left - pixel, left + 2 * pixel, c->window.y0, c->window.y1};
+  uint32_t left = x > 0 ? x - 1 : 0, right = x + 2 < c->width ? x + 2 : c->width;
+  return (ta_window){ta_axis_position(c->window.x0, c->x.span, c->width, left) - 1,
+                     ta_axis_position(c->window.x0, c->x.span, c->width, right) + 1, c->window.y0,
+                     c->window.y1};
 }
 
 uint32_t ta_view_pick(const ta_view *view, const ta_frame *frame, uint32_t x, uint32_t y, uint32_t *found,

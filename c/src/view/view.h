@@ -74,6 +74,12 @@ static inline uint32_t ta_axis_edge(const ta_axis *axis, int64_t position) {
   return (uint32_t)(((distance >> axis->shift) * axis->factor) >> 40);
 }
 
+/* Where a pixel's edge, 0..pixels, lies on a window that begins at `from`. A window may be 2^63 units long.
+ */
+static inline int64_t ta_axis_position(int64_t from, uint64_t span, uint32_t pixels, uint32_t edge) {
+  return (int64_t)((uint64_t)from + span / pixels * edge + span % pixels * edge / pixels);
+}
+
 /* The coarsest level that shows the frame without losing a pixel. */
 const ta_detail_level *ta_view_level(const ta_view *view, const ta_frame *frame);
 
