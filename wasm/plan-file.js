@@ -78,7 +78,7 @@ const isObject = (value) => typeof value === 'object' && value !== null;
 function copyOf(value) {
   const seen = new Set();
   for (let level = [value], depth = 0; level.length > 0; depth++) {
-    if (depth > MOST_DEPTH) check.refuse('the plan', `is nested more than ${MOST_DEPTH} deep`);
+    if (depth > MOST_DEPTH) check.refuse('the plan', `is nested too deeply: more than ${MOST_DEPTH} levels`);
     level = level.filter((each) => !seen.has(each) && seen.add(each)).flatMap((each) => Object.values(each).filter(isObject));
   }
   try {

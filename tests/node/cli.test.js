@@ -68,6 +68,18 @@ test('what is read is not written over, by whatever path', (t) => {
   assert.equal(run(['plan', String(file), '-o', join(folder, 'new.txt')]).status, 0);
 });
 
+test('an option that would have no effect is refused', () => {
+  for (const planner of ['own', 'linear']) fails(['plan', '-', '--planner', planner, '--nodes', '5'], 2, new RegExp(`${planner} does not search: leave --nodes out or choose optimal`), chainText);
+  fails(['plan', '-', '--nodes', '5'], 2, /own does not search/, chainText);
+  for (const option of ['--kernels=cmsis-nn', '--kernels=reference', '--target=lp64']) {
+    fails(['plan', '-', option], 2, /--(kernels|target) is for the runtime tflm; leave it out/, chainText);
+    fails(['plan', String(BUNDLED[0]), '--runtime', 'tflite', option], 2, /is for the runtime tflm; leave it out/);
+  }
+  fails(['plan', '-', '--force'], 2, /--force is for --format c; leave it out/, chainText);
+  for (const args of [['--planner', 'optimal', '--nodes', '5'], ['--format', 'c', '--force']]) assert.equal(run(['plan', '-', ...args], chainText).status, 0);
+  assert.equal(run(['plan', '-', '--nodes', '5'], list).status, 0, 'lists are searched');
+});
+
 test('small habits: help as a word, k for K, --kernels where they count', () => {
   assert.equal(run(['help']).out, run(['--help']).out);
   assert.equal(run(['plan', '-', '--budget', '1k'], chainText).status, 0);

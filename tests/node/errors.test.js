@@ -189,7 +189,7 @@ test('a plan that is nested too deeply, or is no JSON, is an error with a code',
     for (let i = 0; i < depth; i++) deep = [deep];
     const text = `{"format":"tensor-arena-plan","version":1,"x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     for (const input of [text, new TextEncoder().encode(text), { ...plan, x: deep }])
-      for (const read of [open, verify]) await throws(() => read(/** @type {any} */ (input)), 'bad-syntax', /nested more than 64 deep|no valid JSON/);
+      for (const read of [open, verify]) await throws(() => read(/** @type {any} */ (input)), 'bad-syntax', /nested too deeply: more than 64 levels|no valid JSON/);
   }
   /** @type {Record<string, unknown>} */
   const circle = { ...plan };

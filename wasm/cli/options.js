@@ -2,7 +2,8 @@
 import { parseArgs } from 'node:util';
 import { readBytes } from '../bytes.js';
 import { UsageError } from '../errors.js';
-import { CHIPS, FORMATS, KERNELS, KINDS, PLANNERS, RUNTIMES, RUNTIME_TRAITS, TARGETS } from '../names.js';
+import { CHIPS, FORMATS, KERNELS, KINDS, PLANNERS, RUNTIMES, TARGETS } from '../names.js';
+import { defaultRuntime } from './effect.js';
 
 /**
  * @typedef {object} Option
@@ -42,9 +43,6 @@ function path(text, name) {
   return text;
 }
 
-/** @param {typeof KINDS[number]} kind */
-const defaultRuntime = (kind) => /** @type {typeof RUNTIME_TRAITS[number]} */ (RUNTIME_TRAITS.find(({ defaultOf }) => defaultOf & (1 << KINDS.indexOf(kind))));
-
 /** @type {Readonly<Record<string, Option>>} */
 export const OPTIONS = Object.freeze({
   runtime: { value: 'R', read: oneOf(RUNTIMES), help: `which runtime: ${RUNTIMES.join(', ')} (default: ${KINDS.map((kind) => `${defaultRuntime(kind).name} for ${kind}`).join(', ')})` },
@@ -52,7 +50,7 @@ export const OPTIONS = Object.freeze({
   alignment: { value: 'N', read: whole, help: 'of each tensor, bytes: a power of two up to 1048576 (tflm: 16)' },
   subgraph: { value: 'K', read: whole, help: 'which subgraph (default: 0; tflm plans all together)' },
   nodes: { value: 'N', read: whole, help: 'how many nodes the search may visit (default: 2000000)' },
-  budget: { value: 'N[K|M]', read: bytes, help: 'bytes the arena should fit: says whether it does' },
+  budget: { value: 'N[KB|MB]', read: bytes, help: 'bytes the arena should fit: says whether it does' },
   kernels: { value: 'K', read: oneOf(KERNELS), help: `TFLM's kernels: ${KERNELS.join(', ')} (default: ${KERNELS[0]}; ${KERNELS.slice(1).map((kernels) => `${kernels} is for ${CHIPS[kernels]}`).join(', ')})` },
   target: { value: 'T', read: oneOf(TARGETS), help: `TFLM's target: ${TARGETS.join(', ')} (default: ${TARGETS[0]})` },
   'keep-offsets': { help: 'buffer lists: rows with an offset stay there, and the others go around them' },
@@ -61,7 +59,7 @@ export const OPTIONS = Object.freeze({
   model: { value: 'MODEL', read: path, isInput: true, help: 'the model that a plan JSON was made for: its lives are then held against the uses' },
   'same-as': { value: 'OLD', read: path, isInput: true, help: 'a .tflite that FILE, a .tflite too, is to compute the same as: proved operator by operator' },
   seeds: { value: 'N', read: whole, help: 'how many inputs to run both on (default: 3)' },
-  force: { help: 'write the file even where nothing is gained' },
+  force: { help: 'optimize: write the file even where nothing is gained; plan: let a C header of lower bounds be used' },
   output: { short: 'o', value: 'OUT', read: path, help: 'write there (default or -: standard output; optimize must be given a file)' },
   help: { short: 'h', help: 'this text' },
 });

@@ -1,6 +1,7 @@
 /** tensor-arena plan: where a runtime, or the best planner, puts a model's tensors. */
 import { UsageError } from '../errors.js';
 import { open } from '../index.js';
+import { checkEffect } from './effect.js';
 import { EXIT, budgetStatus } from './exit.js';
 import { writeOutput } from './files.js';
 import { solveShown } from './progress.js';
@@ -16,7 +17,7 @@ export const plan = {
     const written = json ? 'json' : (format ?? 'text');
     const model = await open(bytes, { name });
     opened();
-    checkTflmOptions(model.kind, rest);
+    if (model.kind !== 'plan') checkEffect(model.kind, written, values);
     const planner = model.planner({ ...rest, ...(keepOffsets && { keepOffsets }) });
     const interrupted = await solveShown(planner, nodes);
     await writeOutput(output, planner.text(written));
@@ -25,13 +26,3 @@ export const plan = {
     return status === 'unsound' ? EXIT.no : budgetStatus(fits, rest.budget);
   },
 };
-
-/**
- * Only tflm has targets and kernels.
- * @param {string} kind
- * @param {{ runtime?: string, target?: string, kernels?: string }} options
- */
-function checkTflmOptions(kind, { runtime = kind === 'tflite' ? 'tflm' : 'none', ...options }) {
-  for (const name of /** @type {const} */ (['target', 'kernels']))
-    if (options[name] !== undefined && runtime !== 'tflm') throw new UsageError('bad-argument', `--${name} is for the runtime tflm; leave it out`);
-}
