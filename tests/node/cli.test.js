@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { readBytes } from '../../wasm/bytes.js';
 import { packGraph } from '../../wasm/graph.js';
 import { open as openModel } from '../../wasm/index.js';
-import { parseBytes } from '../../web/src/format.js';
+import { parseBytes } from '../../web/src/model/format.js';
 import { BUNDLED, temporaryFolder } from '../support/files.js';
 import { buildModel } from '../support/model-builder.js';
 import { needsShared, sharedFiles, sharedPath } from '../support/shared.js';
