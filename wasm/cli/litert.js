@@ -94,7 +94,7 @@ async function compile(wasm, environment, bytes, said) {
     };
   } catch (cause) {
     wasm._free(at);
-    const why = said.find((line) => /error|fail|unresolved|unsupported/i.test(line)) ?? messageOf(cause);
+    const why = said.find((line) => /error|fail|unresolved|unsupported/i.test(line) && !/accelerator/i.test(line)) ?? messageOf(cause);
     throw new Undecided(`LiteRT does not take this model: ${why.replace(/^.*?\] /, '')}`, { cause });
   }
 }

@@ -182,8 +182,10 @@ static bool explain_stateful(ta_proof *proof, const ta_node *node) {
                    &old->name);
 }
 
+/* All of them are tried: the operator may be several at once, on rows that several tensors have in common. */
 static bool try_readers(ta_proof *proof, const ta_node *node, uint32_t tensor, uint32_t *n_queue) {
   const ta_side *side = &proof->old_side;
+  uint32_t found = TA_NO_INDEX;
   for (uint32_t k = proof->old[tensor].readers; k != TA_NO_INDEX; k = proof->next_reader[k]) {
     if (!ta_spend(proof, 1)) return false;
     const ta_node *old = &side->graph->nodes[k];
@@ -192,10 +194,10 @@ static bool try_readers(ta_proof *proof, const ta_node *node, uint32_t tensor, u
       proof->queue[(*n_queue)++] = view;
     if (old->op != node->op) continue;
     proof->old_node = k;
-    if (ta_explain_whole(proof, &proof->new_side, node, old) || ta_explain_cut(proof, node, old)) return true;
+    if (ta_explain_whole(proof, &proof->new_side, node, old) || ta_explain_cut(proof, node, old)) found = k;
   }
-  proof->old_node = TA_NO_INDEX;
-  return false;
+  proof->old_node = found;
+  return found != TA_NO_INDEX;
 }
 
 /* Looks among the old operators that read what this one reads, or that read what shows rows of it. */
@@ -203,15 +205,13 @@ static bool explain_as_old(ta_proof *proof, const ta_node *node) {
   uint32_t n = 0;
   uint32_t i = ta_varying_input(&proof->new_side, node);
   if (i == TA_NO_INDEX) return try_readers(proof, node, proof->old_side.graph->n_tensors, &n);
-  for (uint32_t m = 0; m < TA_MEANINGS; m++) {
-    n = 0;
-    for (uint32_t at = 0, tensor = proof->new_side.meanings[node->inputs.at[i]][m].tensor;
-         tensor != TA_NO_INDEX; tensor = at < n ? proof->queue[at++] : TA_NO_INDEX) {
-      if (try_readers(proof, node, tensor, &n)) return true;
-      if (proof->out->answer == TA_CANNOT_TELL) return false;
-    }
+  bool found = false;
+  for (uint32_t m = 0; m < TA_MEANINGS && proof->out->answer != TA_CANNOT_TELL; m++) {
+    uint32_t at = 0, tensor = proof->new_side.meanings[node->inputs.at[i]][m].tensor;
+    for (n = 0; tensor != TA_NO_INDEX; tensor = at < n ? proof->queue[at++] : TA_NO_INDEX)
+      found |= try_readers(proof, node, tensor, &n);
   }
-  return false;
+  return found && proof->out->answer != TA_CANNOT_TELL;
 }
 
 static bool has_kind(const ta_subgraph *graph, const ta_node *node) {

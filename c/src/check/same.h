@@ -24,8 +24,8 @@ typedef struct ta_meaning {
   ta_span held[TA_AXES], valid[TA_AXES];
 } ta_meaning;
 
-/* A CONCATENATION may be one of the old graph's and put rows together at the same time. */
-enum { TA_MEANINGS = 2 };
+/* A tensor may be rows of several: of both outputs of two PADs of one tensor, say. More are not kept. */
+enum { TA_MEANINGS = 4 };
 
 /* One of the two graphs. */
 typedef struct ta_side {

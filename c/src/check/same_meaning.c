@@ -85,6 +85,14 @@ bool ta_meaning_as(ta_proof *proof, const ta_side *side, int32_t tensor, uint32_
   return false;
 }
 
+static bool is_one_meaning(const ta_meaning *a, const ta_meaning *b) {
+  for (uint32_t axis = 0; axis < TA_AXES; axis++) {
+    if (!ta_span_equal(a->held[axis], b->held[axis]) || !ta_span_equal(a->valid[axis], b->valid[axis]))
+      return false;
+  }
+  return a->tensor == b->tensor;
+}
+
 bool ta_give_meaning(ta_proof *proof, const ta_side *side, uint32_t tensor, const ta_meaning *meaning) {
   const ta_tensor *t = &side->graph->tensors[tensor];
   const ta_tensor *old = &proof->old_side.graph->tensors[meaning->tensor];
@@ -94,15 +102,16 @@ bool ta_give_meaning(ta_proof *proof, const ta_side *side, uint32_t tensor, cons
   if (!ta_same_quantization(proof, side, tensor, meaning->tensor))
     return ta_differ(proof, TA_OTHER_ROWS, "its output, tensor %u, is not quantized as tensor %u%M", tensor,
                      meaning->tensor, &old->name);
-  bool whole = ta_is_whole(proof, meaning), cuts = ta_can_cut(old);
-  bool fits = t->shape.n == old->shape.n && (!whole || t->signature.n == old->signature.n);
+  bool cuts = ta_can_cut(old), fits = t->shape.n == old->shape.n;
   for (uint32_t d = 0; fits && d < t->shape.n; d++) {
     bool axis = cuts && (d == 1 || d == 2);
     int64_t wanted = axis ? meaning->held[d - 1].to - meaning->held[d - 1].from : old->shape.at[d];
     fits = t->shape.at[d] == wanted;
   }
+  /* A dimension may be left open where it was. */
   for (uint32_t d = 0; fits && d < t->signature.n; d++)
-    fits = whole ? t->signature.at[d] == old->signature.at[d] : t->signature.at[d] == t->shape.at[d];
+    fits = t->signature.at[d] == t->shape.at[d] ||
+           (d < old->signature.n && t->signature.at[d] == old->signature.at[d]);
   for (uint32_t axis = 0; fits && axis < TA_AXES; axis++)
     fits = meaning->held[axis].from >= -farthest && meaning->held[axis].to <= farthest;
   if (!fits)
@@ -111,7 +120,7 @@ bool ta_give_meaning(ta_proof *proof, const ta_side *side, uint32_t tensor, cons
                      meaning->tensor, &old->name);
   for (uint32_t m = 0; m < TA_MEANINGS; m++) {
     ta_meaning *room = &side->meanings[tensor][m];
-    if (room->tensor != TA_NO_INDEX && m + 1 < TA_MEANINGS) continue;
+    if (room->tensor != TA_NO_INDEX && !is_one_meaning(room, meaning)) continue;
     *room = *meaning;
     break;
   }

@@ -91,25 +91,31 @@ static bool explain_slice(ta_proof *proof, const ta_node *node) {
   return known;
 }
 
+/* The zeros are right where the old tensor, too, has nothing but zeros from there on. */
+static void pad_axis(const ta_proof *proof, ta_meaning *meaning, uint32_t axis, ta_span padding) {
+  ta_span *held = &meaning->held[axis], *valid = &meaning->valid[axis];
+  ta_span filled = proof->old[meaning->tensor].filled[axis];
+  bool first = valid->from == held->from && held->from <= filled.from;
+  bool last = valid->to == held->to && held->to >= filled.to;
+  held->from -= padding.from;
+  held->to += padding.to;
+  if (first) valid->from = held->from;
+  if (last) valid->to = held->to;
+}
+
 static bool explain_pad(ta_proof *proof, const ta_node *node) {
   const ta_side *side = &proof->new_side;
   ta_span spans[TA_AXES];
   if (node->op != TA_OP_PAD || !pad_spans(side, node, spans)) return false;
   if (!ta_has_plain_zero(side, (uint32_t)node->outputs.at[0])) return false;
-  ta_meaning meaning = side->meanings[node->inputs.at[0]][0];
-  if (meaning.tensor == TA_NO_INDEX) return false;
-  /* The zeros are right where the old tensor, too, has nothing but zeros from there on. */
-  for (uint32_t axis = 0; axis < TA_AXES; axis++) {
-    ta_span *held = &meaning.held[axis], *valid = &meaning.valid[axis];
-    ta_span filled = proof->old[meaning.tensor].filled[axis];
-    bool first = valid->from == held->from && held->from <= filled.from;
-    bool last = valid->to == held->to && held->to >= filled.to;
-    held->from -= spans[axis].from;
-    held->to += spans[axis].to;
-    if (first) valid->from = held->from;
-    if (last) valid->to = held->to;
+  bool known = false;
+  for (uint32_t m = 0; m < TA_MEANINGS; m++) {
+    ta_meaning meaning = side->meanings[node->inputs.at[0]][m];
+    if (meaning.tensor == TA_NO_INDEX) break;
+    for (uint32_t axis = 0; axis < TA_AXES; axis++) pad_axis(proof, &meaning, axis, spans[axis]);
+    known |= ta_give_meaning(proof, side, (uint32_t)node->outputs.at[0], &meaning);
   }
-  return ta_give_meaning(proof, side, (uint32_t)node->outputs.at[0], &meaning);
+  return known;
 }
 
 /* Adds what lies behind on the axis. What is valid stays one block. */
@@ -129,38 +135,49 @@ static bool join(ta_meaning *all, const ta_meaning *next, uint32_t axis) {
   return true;
 }
 
+/* All inputs, one behind the other, as rows of one old tensor. */
+static bool join_as(ta_proof *proof, const ta_node *node, uint32_t axis, uint32_t tensor) {
+  const ta_side *side = &proof->new_side;
+  ta_meaning all, next;
+  if (!ta_can_cut(&proof->old_side.graph->tensors[tensor])) return false;
+  if (!ta_meaning_as(proof, side, node->inputs.at[0], tensor, &all)) return false;
+  for (uint32_t i = 1; i < node->inputs.n; i++) {
+    if (!ta_spend(proof, 1) || !ta_meaning_as(proof, side, node->inputs.at[i], tensor, &next)) return false;
+    if (join(&all, &next, axis)) continue;
+    return ta_differ(proof, TA_OTHER_ROWS,
+                     "its input %u does not go on where the one before it ends: %s %i to %i of tensor %u are "
+                     "followed by %i to %i",
+                     i, axis == 0 ? "rows" : "columns", (int32_t)all.held[axis].from,
+                     (int32_t)all.held[axis].to - 1, tensor, (int32_t)next.held[axis].from,
+                     (int32_t)next.held[axis].to - 1);
+  }
+  return ta_give_meaning(proof, side, (uint32_t)node->outputs.at[0], &all);
+}
+
+/* Where a strip shows rows of a tensor and of its padded copy alike, any of the inputs may be the one that
+ * tells which is meant. */
 static bool explain_concatenation(ta_proof *proof, const ta_node *node) {
   const ta_side *side = &proof->new_side;
   ta_flat flat;
   ta_flat_table options;
   ta_flat_init(&flat, side->model->file, NULL);
-  if (node->inputs.n == 0 || node->outputs.n != 1 || node->options == 0) return false;
+  if (node->outputs.n != 1 || node->options == 0) return false;
   if (!ta_flat_table_at(&flat, node->options, &options)) return false;
   int32_t dimension = ta_flat_i32(&options, TA_CONCATENATION_AXIS, 0);
   if (dimension < 0) dimension += RANK;
   if (ta_flat_u8(&options, TA_CONCATENATION_ACTIVATION, 0) != 0 || (dimension != 1 && dimension != 2))
     return false;
-  for (uint32_t m = 0; m < TA_MEANINGS; m++) {
-    if (node->inputs.at[0] < 0) return false;
-    ta_meaning all = side->meanings[node->inputs.at[0]][m];
-    if (all.tensor == TA_NO_INDEX || !ta_can_cut(&proof->old_side.graph->tensors[all.tensor])) continue;
-    uint32_t i = 1;
-    for (; i < node->inputs.n; i++) {
-      ta_meaning next;
-      if (!ta_meaning_as(proof, side, node->inputs.at[i], all.tensor, &next)) break;
-      if (!join(&all, &next, (uint32_t)dimension - 1)) {
-        ta_differ(proof, TA_OTHER_ROWS,
-                  "its input %u does not go on where the one before it ends: %s %i to %i of tensor %u are "
-                  "followed by %i to %i",
-                  i, dimension == 1 ? "rows" : "columns", (int32_t)all.held[dimension - 1].from,
-                  (int32_t)all.held[dimension - 1].to - 1, all.tensor, (int32_t)next.held[dimension - 1].from,
-                  (int32_t)next.held[dimension - 1].to - 1);
-        break;
-      }
+  uint32_t tried = TA_NO_INDEX;
+  bool known = false;
+  for (uint32_t i = 0; i < node->inputs.n; i++) {
+    for (uint32_t m = 0; node->inputs.at[i] >= 0 && m < TA_MEANINGS; m++) {
+      uint32_t tensor = side->meanings[node->inputs.at[i]][m].tensor;
+      if (tensor == TA_NO_INDEX || tensor == tried) continue;
+      known |= join_as(proof, node, (uint32_t)dimension - 1, tensor);
+      tried = tensor;
     }
-    if (i == node->inputs.n && ta_give_meaning(proof, side, (uint32_t)node->outputs.at[0], &all)) return true;
   }
-  return false;
+  return known;
 }
 
 bool ta_explain_move(ta_proof *proof, const ta_node *node) {
