@@ -104,7 +104,7 @@ export class Chart {
       this.#askPaint();
     } else if (changed(state, before, 'groups', 'lit', 'theme')) this.#askPaint();
     else if (changed(state, before, 'view', 'down')) this.#askSoon();
-    if (changed(state, before, 'facts', 'view', 'down', 'theme', 'groups', 'lit', 'limits', 'budget', 'decimal', 'marks', 'hits', 'topWhy')) this.draw('base');
+    if (changed(state, before, 'facts', 'view', 'down', 'theme', 'groups', 'lit', 'limits', 'endBefore', 'budget', 'decimal', 'marks', 'hits', 'topWhy')) this.draw('base');
     if (changed(state, before, 'selected', 'hover', 'pinned', 'cursor', 'range', 'kept', 'ghosts')) this.draw('over');
   }
 

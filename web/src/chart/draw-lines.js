@@ -23,6 +23,7 @@ export function drawLines(c, state, facts, chart) {
   const { map } = chart.geometry;
   const list = linesOf(state, facts, chart.theme).filter(({ byte }) => byte > state.view.y0 && byte < state.view.y1);
   for (const { byte, colour, pattern } of list) dashed(c, map.x, chart.scales.y(byte), map.w, colour, pattern);
+  drawGivenBack(c, state, facts, chart);
   nameLines(c, list, chart);
   drawBracket(c, state, facts, chart);
 }
@@ -68,6 +69,25 @@ function nameLines(c, lines, { geometry: { map, isNarrow }, theme, scales }) {
     c.fillStyle = colour;
     c.fillText(text, x, y);
   }
+}
+
+/** The bytes that the plan before took and this one does not. @param {Context} c @param {State} state @param {Facts} facts @param {Chart} chart */
+function drawGivenBack(c, { endBefore }, { end }, { geometry: { map }, theme, scales }) {
+  if (endBefore === null || endBefore <= end) return;
+  const [y0, y1] = [scales.y(endBefore), scales.y(end)];
+  const top = Math.max(map.y, Math.min(y0, y1));
+  const height = Math.min(map.y + map.h, Math.max(y0, y1)) - top;
+  if (height < 2) return;
+  c.strokeStyle = theme.edge;
+  c.setLineDash([4, 4]);
+  c.strokeRect(map.x + 0.5, Math.round(top) + 0.5, map.w - 1, Math.round(height));
+  c.setLineDash([]);
+  if (height < LINE_HEIGHT + 4) return;
+  c.font = `600 ${height > 40 ? 17 : 12}px ${theme.sans}`;
+  c.textAlign = 'center';
+  c.textBaseline = 'middle';
+  c.fillStyle = theme.good;
+  c.fillText(fitted(c, `${count(endBefore - end)} B given back`, map.w - 12), map.x + map.w / 2, top + height / 2);
 }
 
 /** How much is lost above the best possible, and at which tensor. @param {Context} c @param {State} state @param {Facts} facts @param {Chart} chart */

@@ -157,7 +157,8 @@ export class Engine {
   /** @param {Source} source @param {Planner} planner @param {Partial<PlanOptions>} options */
   async #showReport(source, planner, options) {
     const report = planner.report();
-    const unknownSizes = Math.max(planner.summary().unknownTensors, unknownIn(source.info, options.subgraph ?? 0));
+    // TFLM plans the whole model and says itself what it does not know.
+    const unknownSizes = report.subgraph === null ? report.unknown.tensors : Math.max(report.unknown.tensors, unknownIn(source.info, options.subgraph ?? 0));
     const overlaps = isUnbounded(report) ? await overlapsIn(this.#module, report) : [];
     return this.#show(source, readPlan(/** @type {PlanJson} */ (/** @type {unknown} */ (report))), unknownSizes, overlaps);
   }

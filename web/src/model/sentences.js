@@ -13,8 +13,11 @@ export function askedOf({ runtime, planner }, whole) {
   return [name(runtime), ...machine, /planner/.test(name(planner)) ? name(planner) : `${name(planner)} planner`].join(', ');
 }
 
-/** Whether the numbers are but lower bounds. @param {Facts} facts */
-export const isAtLeast = ({ plan, head }) => plan.unknownSizes > 0 || (head.unknown?.operators ?? 0) > 0;
+/** Whether something of what is counted is not known. @param {Facts} facts */
+export const hasUnknowns = ({ plan, head }) => plan.unknownSizes > 0 || (head.unknown?.operators ?? 0) > 0;
+
+/** Whether the arena is but a lower bound of what is needed: also where it is known what is in use, but not what is accepted. @param {Facts} facts */
+export const isAtLeast = (facts) => hasUnknowns(facts) || (facts.plan.whole !== null && facts.plan.whole.smallest === null);
 
 /** One line on a plan. @param {Facts | null} facts */
 export function summaryOf(facts) {

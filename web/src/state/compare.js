@@ -1,4 +1,5 @@
 /** Two plans side by side: what is open, and another. */
+import { askedAnew } from './question.js';
 import { makeFacts } from '../model/facts.js';
 
 /** @typedef {import('../types.js').PlanOptions} PlanOptions */
@@ -19,8 +20,6 @@ export class CompareActions {
   #context;
   /** Draws and plans what is compared with. @type {Host | null} */
   #host = null;
-  /** @type {{ data: Uint8Array, name: string } | null} */
-  #given = null;
   #turn = 0;
 
   /** @param {Context} context */
@@ -42,7 +41,6 @@ export class CompareActions {
     try {
       const { model, plan } = await this.host.call('open', [data, name, options]);
       if (turn !== this.#turn) return;
-      this.#given = { data, name };
       this.#show(makeFacts(model, plan), options);
     } catch (error) {
       if (turn === this.#turn) actions.file.fail(error, undefined, `${name}: `);
@@ -53,13 +51,7 @@ export class CompareActions {
   /** Puts what is open beside itself, asked in another way. @param {Partial<PlanOptions>} change */
   async withOptions(change) {
     const { given } = this.#context.actions.file;
-    if (given) await this.withFile(given.data, given.name, { ...this.#context.store.state.question.options, ...change });
-  }
-
-  /** Asks what is compared with in another way. @param {Partial<PlanOptions>} change */
-  async replan(change) {
-    const { other } = this.#context.store.state.compare;
-    if (other && this.#given) await this.withFile(this.#given.data, this.#given.name, { ...other.options, ...change });
+    if (given) await this.withFile(given.data, given.name, askedAnew(this.#context.store.state.question.options, change));
   }
 
   /** @param {Facts} facts @param {Partial<PlanOptions>} options */

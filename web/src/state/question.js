@@ -31,6 +31,12 @@ export const noQuestion = () => ({
   sizes: {},
 });
 
+/** Options with a change: another runtime begins with its own alignment, at the first subgraph. @param {PlanOptions} options @param {Partial<PlanOptions>} change @returns {PlanOptions} */
+export function askedAnew(options, change) {
+  const first = change.runtime !== undefined && change.runtime !== options.runtime ? { alignment: 0, subgraph: 0 } : {};
+  return { ...options, ...first, ...change };
+}
+
 export class QuestionActions {
   #context;
 
@@ -60,7 +66,7 @@ export class QuestionActions {
 
   /** Plans anew with other options; what was planned before can be had back. @param {Partial<PlanOptions>} change */
   replan(change) {
-    return this.#context.requests.ask((facts) => this.#replan(facts, { ...this.#state.options, ...change }, true));
+    return this.#context.requests.ask((facts) => this.#replan(facts, askedAnew(this.#state.options, change), true));
   }
 
   undo() {

@@ -6,11 +6,13 @@ import { colourGroups } from '../model/groups.js';
 /** @typedef {ReturnType<typeof selectChart>} ChartState */
 
 /** @param {State} state */
-export const selectChart = ({ file, question, look, selection }) => ({
+export const selectChart = ({ file, question, look, selection, compare }) => ({
   facts: file.facts,
   budget: question.budget,
   /** What was planned before the last change, drawn as outlines. */
   ghosts: question.undo.at(-1)?.facts ?? null,
+  /** Where the arena ended before, when that is compared with. */
+  endBefore: compare.other?.facts.end ?? null,
   view: look.view,
   limits: look.limits,
   down: look.down,
@@ -67,6 +69,7 @@ export function selectOtherChart(state) {
     ...selectChart(state),
     facts,
     ghosts: null,
+    endBefore: null,
     view: stretch(look.view, factor),
     limits: stretch(look.limits, factor),
     groups: facts ? groupsOf(facts, look.colourBy) : NO_GROUPS,

@@ -1,7 +1,7 @@
 /** The answer before the question: how much, whether it fits, and what one can do. */
 import { byId, fill, h } from './dom.js';
 import { copyText } from './clipboard.js';
-import { isAtLeast, isUnbounded, optimality, ticketSentence } from '../model/sentences.js';
+import { hasUnknowns, isAtLeast, isUnbounded, optimality, ticketSentence } from '../model/sentences.js';
 import { bytes, count, plural, short } from '../model/format.js';
 import { NAMES } from '../model/names.js';
 
@@ -38,7 +38,7 @@ function firmware(facts, actions) {
   const copy = h('button', { 'aria-label': `Copy ${line}`, onclick: () => copyText(`constexpr size_t ${line}`, actions) }, 'Copy');
   const big = known ? h('span', { class: 'copy' }, h('code', { text: line }), copy) : h('span', { text: `at least ${bytes(total)}` });
   return [
-    h('dl', { class: 'big' }, pair(known ? (whole.rewritten ? 'Put this in your firmware, once this plan is in the file' : 'Put this in your firmware') : `Arena under ${NAMES['tflm']}: not all is known`, big)),
+    h('dl', { class: 'big' }, pair(firmwareLabel(facts), big)),
     h(
       'dl',
       { class: 'sum' },
@@ -48,6 +48,13 @@ function firmware(facts, actions) {
       startUp > 0 ? pair('start-up', bytes(startUp), '', `needed only while it starts; arena_used_bytes() will say ${count(whole.used)}`) : null,
     ),
   ];
+}
+
+/** @param {Facts} facts */
+function firmwareLabel(facts) {
+  if (hasUnknowns(facts)) return `Arena under ${NAMES['tflm']}: not all is known`;
+  if (isAtLeast(facts)) return `Arena under ${NAMES['tflm']}: what is in use; what it accepts is not known`;
+  return facts.plan.whole?.rewritten ? 'Put this in your firmware, once this plan is in the file' : 'Put this in your firmware';
 }
 
 /** @param {Facts} facts */
@@ -82,7 +89,7 @@ function refused(facts) {
 export function quality(facts) {
   const { head, plan } = facts;
   const best = optimality(head);
-  const isPart = isAtLeast(facts) && !isUnbounded(head);
+  const isPart = hasUnknowns(facts) && !isUnbounded(head);
   const tone = best.tone === 'plain' || isPart ? '' : best.tone;
   return h(
     'dl',

@@ -3,7 +3,7 @@ import { byId, fill, h } from './dom.js';
 import { showMenu } from './menu.js';
 import { saveBytes } from '../io/save.js';
 import { bytes } from '../model/format.js';
-import { askedOf, isAtLeast, optimality } from '../model/sentences.js';
+import { askedOf, hasUnknowns, optimality } from '../model/sentences.js';
 import { changed } from '../state/store.js';
 
 /** @typedef {import('../types.js').Offer} Offer */
@@ -72,7 +72,7 @@ async function save(id, actions) {
 function proof({ facts, offers, budget }) {
   if (!facts) return '';
   const { plan, head, bound } = facts;
-  if (bound === null || isAtLeast(facts)) return offers === null ? '' : isAtLeast(facts) ? 'What is not known may change every number here.' : '';
+  if (bound === null || hasUnknowns(facts)) return offers === null ? '' : hasUnknowns(facts) ? 'What is not known may change every number here.' : '';
   const tail = plan.whole?.tail ?? 0;
   const least = bound + tail;
   const starts = plan.whole !== null && plan.whole.total - plan.whole.used >= plan.whole.align;
@@ -88,18 +88,21 @@ function proof({ facts, offers, budget }) {
 function delta({ facts, undo }, actions) {
   const before = undo.at(-1);
   if (!facts || !before) return null;
-  const change = isAlike(facts, before.facts) ? facts.end - before.facts.end : null;
+  const change = isAlike(facts, before.facts) ? usedIn(facts) - usedIn(before.facts) : null;
   const how = change === null ? '' : change === 0 ? 'as much as before' : `${change < 0 ? '▼' : '▲'} ${bytes(Math.abs(change))} ${change < 0 ? 'less' : 'more'} than before`;
   return h(
     'div',
     { class: 'offer delta' },
-    h('span', {}, how ? h('b', { class: change === 0 ? '' : Number(change) < 0 ? 'good' : 'warn', text: how }) : 'Another question: not to be compared', h('small', { text: ` (${askedOf(before.facts.head, before.facts.plan.whole)}: ${bytes(before.facts.end)})` })),
+    h('span', {}, how ? h('b', { class: change === 0 ? '' : Number(change) < 0 ? 'good' : 'warn', text: how }) : 'Another question: not to be compared', h('small', { text: ` (${askedOf(before.facts.head, before.facts.plan.whole)}: ${bytes(usedIn(before.facts))})` })),
     h('button', { onclick: () => actions.question.undo() }, 'Undo'),
     h('button', { onclick: () => actions.question.keep() }, 'Keep'),
   );
 }
 
+/** Bytes in use: known also where it is not known what the runtime accepts. @param {Facts} facts */
+const usedIn = ({ plan, end }) => plan.whole?.used ?? end;
+
 /** Whether two numbers tell of the same thing: a whole arena is more than its tensors, and half a number is none. @param {Facts} a @param {Facts} b */
 function isAlike(a, b) {
-  return a.head.runtime === b.head.runtime && (a.plan.whole === null) === (b.plan.whole === null) && isAtLeast(a) === isAtLeast(b) && a.head.subgraph === b.head.subgraph && a.head.status !== 'unsound' && b.head.status !== 'unsound';
+  return a.head.runtime === b.head.runtime && (a.plan.whole === null) === (b.plan.whole === null) && hasUnknowns(a) === hasUnknowns(b) && a.head.subgraph === b.head.subgraph && a.head.status !== 'unsound' && b.head.status !== 'unsound';
 }

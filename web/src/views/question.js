@@ -45,7 +45,7 @@ export function choices({ model, head }, options) {
   const whole = trait?.wholeModel ?? false;
   /** @type {Choice[]} */
   const list = [];
-  if (model.runtimes.length > 1) list.push({ label: 'Runtime', id: 'runtime', options: named(model.runtimes), value: head.runtime, change: (runtime) => ({ runtime, alignment: 0, subgraph: 0 }) });
+  if (model.runtimes.length > 1) list.push({ label: 'Runtime', id: 'runtime', options: named(model.runtimes), value: head.runtime, change: (runtime) => ({ runtime }) });
   list.push({ label: 'Planner', id: 'planner', options: named(model.kind === 'csv' && !model.hasOffsets ? PLANNERS.filter((name) => name !== 'own').reverse() : PLANNERS), value: head.planner, change: (planner) => ({ planner }) });
   if (whole) {
     list.push({ label: 'Kernels', id: 'kernels', options: named(KERNELS), value: options.kernels, change: (kernels) => ({ kernels }) });
