@@ -57,7 +57,8 @@ static void the_largest_window_is_drawn(void **state) {
   (void)state;
   const int64_t most = INT64_C(1) << 62;
   const uint64_t last_byte = (UINT64_C(1) << 53) - 1;
-  ta_buffer buffers[] = {placed(0, last_byte - 8, 0, INT32_MAX), placed(last_byte - 8, 8, INT32_MAX, INT32_MAX)};
+  ta_buffer buffers[] = {placed(0, last_byte - 8, 0, INT32_MAX),
+                         placed(last_byte - 8, 8, INT32_MAX, INT32_MAX)};
   ta_view *view = view_of(buffers, 2);
   const uint32_t widths[] = {1, 2, 3, WIDTH};
   for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
