@@ -86,7 +86,7 @@ static bool take_old(ta_proof *proof) {
     proof->old[t].equal = t;
     proof->old[t].readers = proof->old[t].base = TA_NO_INDEX;
     for (uint32_t axis = 0; axis < TA_AXES && t < graph->n_tensors; axis++)
-      proof->old[t].filled[axis] = (ta_span){0, ta_extent(&graph->tensors[t], axis)};
+      proof->old[t].filled[axis] = (ta_span){0, ta_axis_extent(&graph->tensors[t], axis)};
   }
   return true;
 }
@@ -113,7 +113,7 @@ static bool find_equal(ta_proof *proof, const ta_node *node) {
 }
 
 static void mean_itself(ta_proof *proof, uint32_t tensor) {
-  proof->old_side.meanings[tensor][0] = ta_whole(proof, tensor);
+  proof->old_side.meanings[tensor][0] = ta_whole_meaning(proof, tensor);
 }
 
 /* A value has one maker, who comes before its readers. */
@@ -268,7 +268,7 @@ static bool match_inputs(ta_proof *proof) {
     if (inputs->at[i] < 0 || old->at[i] < 0)
       return ta_differ(proof, TA_OTHER_INPUT, "input %u is left out", i);
     ta_meaning *meaning = &proof->new_side.meanings[inputs->at[i]][0],
-               whole = ta_whole(proof, (uint32_t)old->at[i]);
+               whole = ta_whole_meaning(proof, (uint32_t)old->at[i]);
     if (meaning->tensor == whole.tensor) continue;
     if (meaning->tensor != TA_NO_INDEX)
       return ta_differ(proof, TA_OTHER_INPUT, "input %u is another one too", i);
@@ -288,7 +288,7 @@ static bool fail_output(ta_proof *proof, uint32_t i, int32_t tensor, int32_t old
     return ta_differ(proof, TA_OTHER_INPUT, "output %u holds nothing of tensor %u%M", i, t, name);
   for (uint32_t axis = 0; axis < TA_AXES; axis++) {
     ta_span valid = meaning.valid[axis], held = meaning.held[axis];
-    int64_t extent = ta_extent(&proof->old_side.graph->tensors[t], axis);
+    int64_t extent = ta_axis_extent(&proof->old_side.graph->tensors[t], axis);
     if (valid.from == 0 && valid.to == extent && ta_span_equal(valid, held)) continue;
     proof->out->first = (int32_t)valid.from;
     proof->out->last = (int32_t)valid.to - 1;

@@ -100,11 +100,11 @@ bool ta_is_finite(ta_proof *proof, uint32_t old);
 
 bool ta_can_cut(const ta_tensor *tensor);
 /* How many rows (axis 0) or columns (axis 1) it has; 1 when it cannot be cut. */
-int64_t ta_extent(const ta_tensor *tensor, uint32_t axis);
+int64_t ta_axis_extent(const ta_tensor *tensor, uint32_t axis);
 ta_span ta_meet(ta_span a, ta_span b);
 bool ta_span_equal(ta_span a, ta_span b);
 bool ta_is_empty(const ta_meaning *meaning);
-ta_meaning ta_whole(const ta_proof *proof, uint32_t old);
+ta_meaning ta_whole_meaning(const ta_proof *proof, uint32_t old);
 /* Whether it is all of its old tensor, and right everywhere. */
 bool ta_is_whole(const ta_proof *proof, const ta_meaning *meaning);
 /* What the tensor means as a part of old tensor `as`; false when it is none. */

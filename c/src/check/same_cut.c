@@ -7,33 +7,33 @@
 
 enum { RANK = 4 };
 
-bool ta_cut_differs(ta_cut *cut, uint32_t axis, const char *what) {
+bool ta_cut_differs(ta_same_cut *cut, uint32_t axis, const char *what) {
   (void)axis;
   return ta_differ(cut->proof, TA_OTHER_ROWS, "%s", what);
 }
 
-const ta_tensor *ta_cut_old_tensor(const ta_cut *cut, uint32_t tensor) {
+const ta_tensor *ta_cut_old_tensor(const ta_same_cut *cut, uint32_t tensor) {
   return &cut->proof->old_side.graph->tensors[tensor];
 }
 
-bool ta_cut_options(ta_cut *cut, uint32_t but) {
+bool ta_cut_options(ta_same_cut *cut, uint32_t but) {
   if (ta_same_options(cut->proof, &cut->proof->new_side, cut->node, cut->old, but)) return true;
   return ta_differ(cut->proof, TA_OTHER_OPTIONS, "its options are others");
 }
 
-bool ta_cut_operand(ta_cut *cut, uint32_t i) {
+bool ta_cut_operand(ta_same_cut *cut, uint32_t i) {
   if (ta_same_operand(cut->proof, &cut->proof->new_side, cut->node->inputs.at[i], cut->old->inputs.at[i]))
     return true;
   return ta_differ(cut->proof, TA_OTHER_CONSTANT, "its input %u is not that of the old operator", i);
 }
 
-bool ta_cut_input(ta_cut *cut, uint32_t i, ta_meaning *in) {
+bool ta_cut_input(ta_same_cut *cut, uint32_t i, ta_meaning *in) {
   int32_t tensor = cut->node->inputs.at[i], old = cut->old->inputs.at[i];
   const ta_side *side = &cut->proof->new_side;
   if (old < 0 || tensor < 0) return false;
   const ta_tensor *t = ta_cut_old_tensor(cut, (uint32_t)old);
   if (ta_is_value(t) || t->is_variable) {
-    *in = ta_whole(cut->proof, (uint32_t)old);
+    *in = ta_whole_meaning(cut->proof, (uint32_t)old);
     return ta_cut_operand(cut, i);
   }
   if (ta_meaning_as(cut->proof, side, tensor, (uint32_t)old, in)) return true;
@@ -42,7 +42,7 @@ bool ta_cut_input(ta_cut *cut, uint32_t i, ta_meaning *in) {
 }
 
 /* Moves a span of the output in from both ends. */
-static void set(ta_cut *cut, uint32_t axis, ta_span held, ta_span valid) {
+static void set(ta_same_cut *cut, uint32_t axis, ta_span held, ta_span valid) {
   cut->out.held[axis] = held;
   cut->out.valid[axis] = ta_meet(valid, held);
 }
@@ -55,7 +55,7 @@ static int64_t aligned_extent(const ta_tensor *tensor, uint32_t axis) {
   return tensor->shape.n < from_right ? 1 : tensor->shape.at[tensor->shape.n - from_right];
 }
 
-static bool cut_elementwise(ta_cut *cut) {
+static bool cut_elementwise(ta_same_cut *cut) {
   if (!ta_cut_options(cut, 0) || cut->node->inputs.n == 0) return false;
   bool begun[TA_AXES] = {false, false};
   for (uint32_t axis = 0; axis < TA_AXES; axis++) cut->out.valid[axis] = cut->whole.held[axis];
@@ -82,7 +82,7 @@ static bool cut_elementwise(ta_cut *cut) {
   return begun[0] && begun[1];
 }
 
-static bool cut_concatenation(ta_cut *cut) {
+static bool cut_concatenation(ta_same_cut *cut) {
   enum { CHANNELS = 3 };
   if (!ta_cut_options(cut, 0) || cut->node->inputs.n == 0) return false;
   int32_t along = ta_flat_i32(&cut->old_options, TA_CONCATENATION_AXIS, 0);
@@ -94,7 +94,7 @@ static bool cut_concatenation(ta_cut *cut) {
     ta_meaning in;
     if (!ta_cut_input(cut, i, &in)) return false;
     for (uint32_t axis = 0; axis < TA_AXES; axis++) {
-      ta_span all = {0, ta_extent(ta_cut_old_tensor(cut, in.tensor), axis)};
+      ta_span all = {0, ta_axis_extent(ta_cut_old_tensor(cut, in.tensor), axis)};
       if (along == (int32_t)axis + 1) {
         if (!ta_span_equal(in.held[axis], all) || !ta_span_equal(in.valid[axis], all))
           return ta_cut_differs(cut, axis, "an input that it puts another behind is not there whole");
@@ -111,7 +111,7 @@ static bool cut_concatenation(ta_cut *cut) {
 
 /* ---- rows that are multiplied or divided ---- */
 
-static bool cut_resize(ta_cut *cut) {
+static bool cut_resize(ta_same_cut *cut) {
   enum { LARGEST = 8 };
   bool nearest = cut->node->op == TA_OP_RESIZE_NEAREST_NEIGHBOR;
   ta_meaning in;
@@ -125,7 +125,8 @@ static bool cut_resize(ta_cut *cut) {
   bool centers = ta_flat_u8(&cut->old_options,
                             nearest ? TA_RESIZE_NEAREST_HALF_PIXEL : TA_RESIZE_BILINEAR_HALF_PIXEL, 0) != 0;
   for (uint32_t axis = 0; axis < TA_AXES; axis++) {
-    int64_t rows = ta_extent(ta_cut_old_tensor(cut, in.tensor), axis), outputs = cut->whole.held[axis].to;
+    int64_t rows = ta_axis_extent(ta_cut_old_tensor(cut, in.tensor), axis),
+            outputs = cut->whole.held[axis].to;
     int64_t f = outputs / rows;
     ta_span held = in.held[axis], valid = ta_meet(in.valid[axis], (ta_span){0, rows});
     if (f * rows != outputs || f < 1 || f > LARGEST || (f & (f - 1)) != 0)
@@ -146,17 +147,17 @@ static bool cut_resize(ta_cut *cut) {
   return true;
 }
 
-static bool read_block(ta_cut *cut, ta_meaning *in, int64_t *block) {
+static bool read_block(ta_same_cut *cut, ta_meaning *in, int64_t *block) {
   enum { LARGEST = 1 << 20 };
   if (!ta_cut_options(cut, 0) || !ta_cut_input(cut, 0, in)) return false;
   *block = ta_flat_i32(&cut->old_options, TA_BLOCK_SIZE, 0);
   for (uint32_t axis = 0; axis < TA_AXES; axis++)
     in->valid[axis] =
-        ta_meet(in->valid[axis], (ta_span){0, ta_extent(ta_cut_old_tensor(cut, in->tensor), axis)});
+        ta_meet(in->valid[axis], (ta_span){0, ta_axis_extent(ta_cut_old_tensor(cut, in->tensor), axis)});
   return *block >= 1 && *block <= LARGEST;
 }
 
-static bool cut_space_to_depth(ta_cut *cut) {
+static bool cut_space_to_depth(ta_same_cut *cut) {
   ta_meaning in;
   int64_t block;
   if (!read_block(cut, &in, &block)) return false;
@@ -170,7 +171,7 @@ static bool cut_space_to_depth(ta_cut *cut) {
   return true;
 }
 
-static bool cut_depth_to_space(ta_cut *cut) {
+static bool cut_depth_to_space(ta_same_cut *cut) {
   ta_meaning in;
   int64_t block;
   if (!read_block(cut, &in, &block)) return false;
@@ -184,7 +185,7 @@ static bool cut_depth_to_space(ta_cut *cut) {
 
 /* What it puts before the first row is right only where that is the old tensor's first, and no more than
  * there. */
-static bool cut_pad(ta_cut *cut) {
+static bool cut_pad(ta_same_cut *cut) {
   enum { BATCH = 0, CHANNELS = 3 };
   int64_t paddings[2 * RANK], old_paddings[2 * RANK];
   ta_meaning in;
@@ -202,7 +203,7 @@ static bool cut_pad(ta_cut *cut) {
   for (uint32_t axis = 0; axis < TA_AXES; axis++) {
     int64_t before = paddings[2 * (axis + 1)], after = paddings[2 * (axis + 1) + 1];
     int64_t shift = old_paddings[2 * (axis + 1)];
-    ta_span all = {0, ta_extent(ta_cut_old_tensor(cut, in.tensor), axis)}, held = in.held[axis];
+    ta_span all = {0, ta_axis_extent(ta_cut_old_tensor(cut, in.tensor), axis)}, held = in.held[axis];
     ta_span valid = ta_meet(in.valid[axis], all);
     bool first = held.from == 0 && valid.from == 0, last = held.to == all.to && valid.to == all.to;
     ta_span out = {valid.from + shift, valid.to + shift};
@@ -274,7 +275,7 @@ static ta_cut_rule *rule_of(uint32_t op) {
 }
 
 /* What is not inside the old tensor is not one of its rows. */
-static void stay_inside(ta_cut *cut) {
+static void stay_inside(ta_same_cut *cut) {
   for (uint32_t axis = 0; axis < TA_AXES; axis++)
     cut->out.valid[axis] = ta_meet(cut->out.valid[axis], cut->whole.held[axis]);
   if (!ta_is_empty(&cut->out)) return;
@@ -288,8 +289,8 @@ bool ta_explain_cut(ta_proof *proof, const ta_node *node, const ta_node *old) {
   if (node->inputs.n != old->inputs.n || node->outputs.n != 1 || old->outputs.n != 1) return false;
   uint32_t output = proof->old[old->outputs.at[0]].equal;
   if (!ta_can_cut(&proof->old_side.graph->tensors[output])) return false;
-  ta_cut cut = {.proof = proof, .node = node, .old = old};
-  cut.whole = ta_whole(proof, output);
+  ta_same_cut cut = {.proof = proof, .node = node, .old = old};
+  cut.whole = ta_whole_meaning(proof, output);
   cut.out = cut.whole;
   ta_flat_init(&cut.flat, proof->new_side.model->file, NULL);
   ta_flat_init(&cut.old_flat, proof->old_side.model->file, NULL);

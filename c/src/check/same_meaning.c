@@ -20,7 +20,7 @@ bool ta_can_cut(const ta_tensor *tensor) {
   return true;
 }
 
-int64_t ta_extent(const ta_tensor *tensor, uint32_t axis) {
+int64_t ta_axis_extent(const ta_tensor *tensor, uint32_t axis) {
   return ta_can_cut(tensor) ? tensor->shape.at[1 + axis] : 1;
 }
 
@@ -37,16 +37,16 @@ bool ta_is_empty(const ta_meaning *meaning) {
   return meaning->valid[0].from >= meaning->valid[0].to || meaning->valid[1].from >= meaning->valid[1].to;
 }
 
-ta_meaning ta_whole(const ta_proof *proof, uint32_t old) {
+ta_meaning ta_whole_meaning(const ta_proof *proof, uint32_t old) {
   ta_meaning whole = {.tensor = old};
   for (uint32_t axis = 0; axis < TA_AXES; axis++)
     whole.held[axis] = whole.valid[axis] =
-        (ta_span){0, ta_extent(&proof->old_side.graph->tensors[old], axis)};
+        (ta_span){0, ta_axis_extent(&proof->old_side.graph->tensors[old], axis)};
   return whole;
 }
 
 bool ta_is_whole(const ta_proof *proof, const ta_meaning *meaning) {
-  ta_meaning whole = ta_whole(proof, meaning->tensor);
+  ta_meaning whole = ta_whole_meaning(proof, meaning->tensor);
   for (uint32_t axis = 0; axis < TA_AXES; axis++) {
     if (!ta_span_equal(meaning->held[axis], whole.held[axis])) return false;
     if (!ta_span_equal(meaning->valid[axis], whole.held[axis])) return false;
@@ -61,10 +61,11 @@ static void see_as(const ta_proof *proof, ta_meaning *meaning, uint32_t view) {
   for (uint32_t axis = 0; axis < TA_AXES; axis++) {
     ta_span *held = &meaning->held[axis], *valid = &meaning->valid[axis];
     int64_t shift = old->shift[axis];
-    if (!old->zero_padded) *valid = ta_meet(*valid, (ta_span){0, ta_extent(&tensors[meaning->tensor], axis)});
+    if (!old->zero_padded)
+      *valid = ta_meet(*valid, (ta_span){0, ta_axis_extent(&tensors[meaning->tensor], axis)});
     *held = (ta_span){held->from + shift, held->to + shift};
     *valid = (ta_span){valid->from + shift, valid->to + shift};
-    if (!old->zero_padded) *valid = ta_meet(*valid, (ta_span){0, ta_extent(&tensors[view], axis)});
+    if (!old->zero_padded) *valid = ta_meet(*valid, (ta_span){0, ta_axis_extent(&tensors[view], axis)});
   }
   meaning->tensor = view;
 }
@@ -143,7 +144,7 @@ static bool same_variable(ta_proof *proof, const ta_side *side, uint32_t tensor,
   ta_meaning *meaning = &side->meanings[tensor][0];
   if (meaning->tensor == TA_NO_INDEX && !proof->old[old].bound &&
       ta_same_constant(proof, side, tensor, old)) {
-    *meaning = ta_whole(proof, old);
+    *meaning = ta_whole_meaning(proof, old);
     proof->old[old].bound = true;
   }
   return meaning->tensor == old;

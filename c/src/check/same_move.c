@@ -56,9 +56,9 @@ void ta_find_view(ta_proof *proof, const ta_node *node) {
   if (ta_is_value(from) || from->is_variable || !ta_can_cut(to) || from->dtype != to->dtype) return;
   if (!ta_same_quantization(proof, side, view, base)) return;
   for (uint32_t axis = 0; axis < TA_AXES; axis++) {
-    int64_t extent =
-        slice ? spans[axis].to - spans[axis].from : ta_extent(from, axis) + spans[axis].from + spans[axis].to;
-    if (ta_extent(to, axis) != extent) return;
+    int64_t extent = slice ? spans[axis].to - spans[axis].from
+                           : ta_axis_extent(from, axis) + spans[axis].from + spans[axis].to;
+    if (ta_axis_extent(to, axis) != extent) return;
   }
   if (to->shape.at[BATCH] != from->shape.at[BATCH] || to->shape.at[CHANNELS] != from->shape.at[CHANNELS])
     return;

@@ -86,7 +86,7 @@ bool ta_explain_whole(ta_proof *proof, const ta_side *side, const ta_node *node,
       return ta_differ(proof, TA_OTHER_CONSTANT, "its input %u is not that of the old operator", i);
   }
   for (uint32_t i = 0; i < node->outputs.n; i++) {
-    ta_meaning whole = ta_whole(proof, proof->old[old->outputs.at[i]].equal);
+    ta_meaning whole = ta_whole_meaning(proof, proof->old[old->outputs.at[i]].equal);
     if (!ta_give_meaning(proof, side, (uint32_t)node->outputs.at[i], &whole)) return false;
   }
   return true;

@@ -42,13 +42,13 @@ static bool lay(const window *w, int64_t rows, int padding, int64_t *outputs, in
 
 /* What the windows of output rows see is right where what they see of the new tensor is valid, and what they
  * see outside of it is, in the old tensor, outside of `filled`: then both take it for nothing. */
-static bool slide(ta_cut *cut, uint32_t axis, const window *w, const ta_meaning *in, ta_span filled,
+static bool slide(ta_same_cut *cut, uint32_t axis, const window *w, const ta_meaning *in, ta_span filled,
                   int padding, int old_padding) {
   const ta_tensor *old_in = ta_cut_old_tensor(cut, in->tensor);
   int64_t outputs, before, old_outputs, old_before;
   ta_span held = in->held[axis], valid = in->valid[axis];
   if (!lay(w, held.to - held.from, padding, &outputs, &before) ||
-      !lay(w, ta_extent(old_in, axis), old_padding, &old_outputs, &old_before) ||
+      !lay(w, ta_axis_extent(old_in, axis), old_padding, &old_outputs, &old_before) ||
       old_outputs != cut->whole.held[axis].to)
     return ta_cut_differs(cut, axis, "the windows do not fit into the rows");
   int64_t offset = held.from + old_before - before;
@@ -66,14 +66,14 @@ static bool slide(ta_cut *cut, uint32_t axis, const window *w, const ta_meaning 
 }
 
 /* Floats that are not finite are not undone by a zero. */
-static bool may_skip_zeros(ta_cut *cut, uint32_t filter) {
+static bool may_skip_zeros(ta_same_cut *cut, uint32_t filter) {
   const ta_tensor *t = ta_cut_old_tensor(cut, filter);
   if (t->dtype != TA_DTYPE_FLOAT32 || (t->is_constant && ta_is_finite(cut->proof, filter))) return true;
   return ta_cut_differs(cut, 0, "its weights are not known to be finite, so that padding counts");
 }
 
 /* A float input with an integer filter is quantized by all of its rows. */
-static bool has_types(ta_cut *cut, const ta_tensor *in, const ta_tensor *filter) {
+static bool has_types(ta_same_cut *cut, const ta_tensor *in, const ta_tensor *filter) {
   uint8_t i = in->dtype, f = filter->dtype;
   bool known = (i == TA_DTYPE_FLOAT32 && f == TA_DTYPE_FLOAT32) ||
                (i == TA_DTYPE_INT8 && (f == TA_DTYPE_INT8 || f == TA_DTYPE_INT4)) ||
@@ -84,7 +84,7 @@ static bool has_types(ta_cut *cut, const ta_tensor *in, const ta_tensor *filter)
 }
 
 /* `dilation_slot` (0: none) is that of x; that of y follows, as with strides. */
-static bool read_window(ta_cut *cut, uint32_t axis, uint32_t dilation_slot, int64_t filter, window *w) {
+static bool read_window(ta_same_cut *cut, uint32_t axis, uint32_t dilation_slot, int64_t filter, window *w) {
   int64_t stride = ta_flat_i32(&cut->old_options, STRIDE + 1 - axis, 0);
   int64_t dilation = dilation_slot ? ta_flat_i32(&cut->old_options, dilation_slot + 1 - axis, 1) : 1;
   *w = (window){stride, (filter - 1) * dilation + 1};
@@ -93,7 +93,7 @@ static bool read_window(ta_cut *cut, uint32_t axis, uint32_t dilation_slot, int6
   return true;
 }
 
-bool ta_cut_convolution(ta_cut *cut) {
+bool ta_cut_convolution(ta_same_cut *cut) {
   ta_meaning in;
   bool depthwise = cut->node->op == TA_OP_DEPTHWISE_CONV_2D;
   if (!ta_cut_options(cut, 1U << PADDING) || cut->node->inputs.n < 2 || !ta_cut_input(cut, 0, &in))
@@ -118,12 +118,12 @@ bool ta_cut_convolution(ta_cut *cut) {
   return true;
 }
 
-bool ta_cut_pool(ta_cut *cut) {
+bool ta_cut_pool(ta_same_cut *cut) {
   ta_meaning in;
   if (!ta_cut_options(cut, 1U << PADDING) || !ta_cut_input(cut, 0, &in)) return false;
   for (uint32_t axis = 0; axis < TA_AXES; axis++) {
     /* A pool leaves padding out, but counts the zeros that a PAD has put there. */
-    ta_span inside = {0, ta_extent(ta_cut_old_tensor(cut, in.tensor), axis)};
+    ta_span inside = {0, ta_axis_extent(ta_cut_old_tensor(cut, in.tensor), axis)};
     in.valid[axis] = ta_meet(in.valid[axis], inside);
     window w;
     if (!read_window(cut, axis, 0, ta_flat_i32(&cut->old_options, TA_POOL_FILTER_W + 1 - axis, 0), &w) ||
@@ -145,13 +145,13 @@ static bool lay_transposed(const window *w, int64_t rows, int64_t outputs, int p
 
 /* Input row i adds to output rows i * stride - before up to reach of them. An output row is right when every
  * input row that adds to it is held and valid, or zero in the old tensor. */
-static bool spread(ta_cut *cut, uint32_t axis, const window *w, const ta_meaning *in) {
+static bool spread(ta_same_cut *cut, uint32_t axis, const window *w, const ta_meaning *in) {
   int64_t before, old_before;
   const ta_tensor *to = &cut->proof->new_side.graph->tensors[cut->node->outputs.at[0]];
   ta_span held = in->held[axis], valid = in->valid[axis], filled = cut->proof->old[in->tensor].filled[axis];
-  int64_t outputs = ta_extent(to, axis);
+  int64_t outputs = ta_axis_extent(to, axis);
   if (!lay_transposed(w, held.to - held.from, outputs, ta_flat_u8(&cut->options, PADDING, 0), &before) ||
-      !lay_transposed(w, ta_extent(ta_cut_old_tensor(cut, in->tensor), axis), cut->whole.held[axis].to,
+      !lay_transposed(w, ta_axis_extent(ta_cut_old_tensor(cut, in->tensor), axis), cut->whole.held[axis].to,
                       ta_flat_u8(&cut->old_options, PADDING, 0), &old_before))
     return ta_cut_differs(cut, axis, "its output has not the size that its rows make");
   int64_t offset = held.from * w->stride - old_before + before;
@@ -164,7 +164,7 @@ static bool spread(ta_cut *cut, uint32_t axis, const window *w, const ta_meaning
   return true;
 }
 
-bool ta_cut_transposed(ta_cut *cut) {
+bool ta_cut_transposed(ta_same_cut *cut) {
   enum { SHAPE = 0, FILTER = 1, INPUT = 2, RANK = 4 };
   ta_meaning in;
   int64_t shape[RANK];

@@ -117,13 +117,13 @@ ta_status ta_costs_make(const ta_model *model, uint32_t target, uint32_t kernels
 
 /* ---- a draft's operators ---- */
 
-static uint64_t piece_bytes(const ta_model *model, const ta_piece *piece) {
+static uint64_t piece_bytes(const ta_model *model, const ta_draft_piece *piece) {
   const ta_tensor *like = &model->subgraphs[0].tensors[piece->like];
   uint64_t pixels = (uint64_t)ta_range_length(piece->at[0]) * (uint64_t)ta_range_length(piece->at[1]);
   return pixels * (uint64_t)like->shape.at[CHANNELS] * ta_tflm_item_bytes(like->dtype);
 }
 
-uint64_t ta_piece_bytes(const ta_model *model, const ta_piece *piece) {
+uint64_t ta_piece_bytes(const ta_model *model, const ta_draft_piece *piece) {
   return rounded(piece_bytes(model, piece), ALIGNMENT);
 }
 
@@ -142,7 +142,7 @@ uint64_t ta_draft_op_tail(const ta_costs *costs, const ta_draft_op *op) {
 /* Pixels of a tensor of the draft. */
 static uint64_t pixels_of(const ta_costs *costs, const ta_draft *draft, int32_t reference) {
   if (ta_is_piece(reference)) {
-    const ta_piece *piece = &draft->pieces[reference - TA_DRAFT_PIECE];
+    const ta_draft_piece *piece = &draft->pieces[reference - TA_DRAFT_PIECE];
     return (uint64_t)ta_range_length(piece->at[0]) * (uint64_t)ta_range_length(piece->at[1]);
   }
   const ta_tensor *tensor = &costs->model->subgraphs[0].tensors[reference];

@@ -26,7 +26,7 @@ ta_status ta_costs_make(const ta_model *model, uint32_t target, uint32_t kernels
 uint64_t ta_draft_bytes(const ta_draft *draft, int32_t reference);
 
 /* Bytes of a piece, as TFLM plans them. */
-uint64_t ta_piece_bytes(const ta_model *model, const ta_piece *piece);
+uint64_t ta_piece_bytes(const ta_model *model, const ta_draft_piece *piece);
 
 /* A draft's operator: what it takes for good (its tensors aside), and its multiply-accumulates. */
 uint64_t ta_draft_op_tail(const ta_costs *costs, const ta_draft_op *op);

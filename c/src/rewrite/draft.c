@@ -48,7 +48,7 @@ void ta_draft_cut_back(ta_draft *draft, const ta_draft_mark *mark) {
 int32_t ta_draft_add_piece(ta_draft *draft, uint32_t like, const ta_range at[2]) {
   if (!grow(draft, &draft->pieces, &draft->most_pieces, draft->n_pieces, 1, sizeof *draft->pieces)) return -1;
   draft->pieces[draft->n_pieces] =
-      (ta_piece){.like = like, .at = {at[0], at[1]}, .constants = draft->n_constants};
+      (ta_draft_piece){.like = like, .at = {at[0], at[1]}, .constants = draft->n_constants};
   return TA_DRAFT_PIECE + (int32_t)draft->n_pieces++;
 }
 

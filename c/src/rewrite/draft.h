@@ -21,12 +21,12 @@ typedef struct ta_range {
 
 /* A new tensor: rows and columns (in this order) of one of the file's, with its type and channels. Rows
  * outside it are padding. */
-typedef struct ta_piece {
+typedef struct ta_draft_piece {
   uint32_t like;
   ta_range at[2];
   uint32_t constants; /* how many the draft had when this was made */
   uint32_t last;      /* for whoever counts: the operator that reads it last */
-} ta_piece;
+} ta_draft_piece;
 
 /* A new INT32 constant: `n` values, as a list of n or as a table of n / 2 pairs. */
 typedef struct ta_draft_constant {
@@ -50,7 +50,7 @@ typedef struct ta_draft {
   bool failed; /* out of memory: what was added since is not there */
   ta_draft_op *ops;
   int32_t *references;
-  ta_piece *pieces;
+  ta_draft_piece *pieces;
   ta_draft_constant *constants;
   uint32_t n_ops, n_references, n_pieces, n_constants;
   uint32_t most_ops, most_references, most_pieces, most_constants;

@@ -16,11 +16,11 @@ typedef struct effect {
   uint64_t made, freed, during; /* bytes that appear and that die with it; beside its tensors */
 } effect;
 
-static bool dies(const ta_order *o, int32_t t, uint32_t readers) {
+static bool dies(const ta_order_search *o, int32_t t, uint32_t readers) {
   return o->readers[t] == readers && !o->leaves[t];
 }
 
-static effect effect_of(const ta_order *o, uint32_t op) {
+static effect effect_of(const ta_order_search *o, uint32_t op) {
   effect e = {.during = o->costs->extra[op]};
   uint32_t reads = o->lists_of[op] + o->n_reads[op];
   for (uint32_t k = o->lists_of[op]; k < o->lists_of[op + 1]; k++) {
@@ -32,34 +32,34 @@ static effect effect_of(const ta_order *o, uint32_t op) {
   return e;
 }
 
-static uint64_t peak_of(const ta_order *o, const effect *e) {
+static uint64_t peak_of(const ta_order_search *o, const effect *e) {
   return o->live + e->made + e->during;
 }
 
-static void change_readers(ta_order *o, uint32_t op, bool executes) {
+static void change_readers(ta_order_search *o, uint32_t op, bool executes) {
   for (uint32_t k = 0; k < o->n_reads[op]; k++) {
     uint32_t *readers = &o->readers[o->lists[o->lists_of[op] + k]];
     *readers = executes ? *readers - 1 : *readers + 1;
   }
 }
 
-static void change_key(ta_order *o, uint32_t op, bool executes) {
+static void change_key(ta_order_search *o, uint32_t op, bool executes) {
   o->key[0] = executes ? o->key[0] + o->keys[op][0] : o->key[0] - o->keys[op][0];
   o->key[1] ^= o->keys[op][1];
 }
 
-static void add_ready(ta_order *o, uint32_t op) {
+static void add_ready(ta_order_search *o, uint32_t op) {
   o->ready_at[op] = o->n_ready;
   o->ready[o->n_ready++] = op;
 }
 
-static void remove_ready(ta_order *o, uint32_t op) {
+static void remove_ready(ta_order_search *o, uint32_t op) {
   uint32_t last = o->ready[--o->n_ready];
   o->ready[o->ready_at[op]] = last;
   o->ready_at[last] = o->ready_at[op];
 }
 
-static void execute(ta_order *o, uint32_t op) {
+static void execute(ta_order_search *o, uint32_t op) {
   effect e = effect_of(o, op);
   o->live = o->live + e.made - e.freed;
   change_readers(o, op, true);
@@ -71,7 +71,7 @@ static void execute(ta_order *o, uint32_t op) {
   o->sequence[o->n_executed++] = op;
 }
 
-static void take_back(ta_order *o) {
+static void take_back(ta_order_search *o) {
   uint32_t op = o->sequence[--o->n_executed];
   for (uint32_t k = o->waiting_of[op]; k < o->waiting_of[op + 1]; k++) {
     if (o->blocked[o->waiting[k]]++ == 0) remove_ready(o, o->waiting[k]);
@@ -83,14 +83,14 @@ static void take_back(ta_order *o) {
   o->live = o->live - e.made + e.freed;
 }
 
-static void take_back_to(ta_order *o, uint32_t executed) {
+static void take_back_to(ta_order_search *o, uint32_t executed) {
   while (o->n_executed > executed) take_back(o);
 }
 
 /* ---- a set ---- */
 
 /* Executes what may go at once. */
-static void run_free(ta_order *o) {
+static void run_free(ta_order_search *o) {
   bool found = true;
   while (found && o->nodes < TA_ORDER_NODES) {
     uint32_t lowest = TA_NO_INDEX;
@@ -113,7 +113,7 @@ static bool raises_less(const void *context, uint32_t a, uint32_t b) {
 /* From here on all ways are tried; a set that is known to fail gets none. At most n sets lie on one another,
  * with n choices each in the worst case: the list of choices is bounded, and what does not fit is not tried.
  */
-static void open_state(ta_order *o) {
+static void open_state(ta_order_search *o) {
   ta_order_state *state = &o->states[o->n_states++];
   *state = (ta_order_state){.executed = o->n_executed, .choices = o->n_choices, .needs = TA_NO_OFFSET};
   state->next = state->end = o->n_choices;
@@ -138,7 +138,7 @@ static void open_state(ta_order *o) {
 }
 
 /* All ways on from the set have failed: so has the one that led to it. */
-static void close_state(ta_order *o) {
+static void close_state(ta_order_search *o) {
   const ta_order_state *state = &o->states[--o->n_states];
   ta_nogoods_add(&o->failed, o->key, state->needs);
   o->n_choices = state->choices;
@@ -150,7 +150,7 @@ static void close_state(ta_order *o) {
 
 /* ---- a test ---- */
 
-static void start_test(ta_order *o) {
+static void start_test(ta_order_search *o) {
   o->bound = o->bottom + (o->peak - o->bottom) / 2;
   o->nodes = 0;
   o->n_states = o->n_choices = 0;
@@ -160,7 +160,7 @@ static void start_test(ta_order *o) {
   open_state(o);
 }
 
-static uint64_t peak_of_sequence(ta_order *o) {
+static uint64_t peak_of_sequence(ta_order_search *o) {
   uint64_t peak = 0;
   uint32_t n = o->n_executed;
   take_back_to(o, 0);
@@ -172,7 +172,7 @@ static uint64_t peak_of_sequence(ta_order *o) {
   return peak;
 }
 
-static void end_test(ta_order *o, bool found) {
+static void end_test(ta_order_search *o, bool found) {
   o->testing = false;
   if (found) {
     o->peak = ta_max_u64(peak_of_sequence(o), o->bottom);
@@ -186,7 +186,7 @@ static void end_test(ta_order *o, bool found) {
 }
 
 /* The test has run out of nodes: what it leaves open counts as failed, and nothing is proved. */
-static void give_up(ta_order *o) {
+static void give_up(ta_order_search *o) {
   uint64_t needs = TA_NO_OFFSET;
   for (uint32_t k = 0; k < o->n_states; k++) needs = ta_min_u64(needs, o->states[k].needs);
   o->states[0].needs = needs;
@@ -194,7 +194,7 @@ static void give_up(ta_order *o) {
   end_test(o, false);
 }
 
-static void advance(ta_order *o) {
+static void advance(ta_order_search *o) {
   ta_order_state *state = &o->states[o->n_states - 1];
   if (o->n_executed == o->n) {
     end_test(o, true);
@@ -211,7 +211,7 @@ static void advance(ta_order *o) {
   }
 }
 
-void ta_order_step(ta_order *o, uint64_t max_nodes) {
+void ta_order_step(ta_order_search *o, uint64_t max_nodes) {
   uint64_t spent = 0;
   while (o->searching && spent < max_nodes) {
     uint64_t before = o->testing ? o->nodes : 0;
@@ -225,7 +225,7 @@ void ta_order_step(ta_order *o, uint64_t max_nodes) {
 
 /* ---- beginning ---- */
 
-static uint64_t largest_operator(const ta_order *o) {
+static uint64_t largest_operator(const ta_order_search *o) {
   uint64_t largest = 0;
   for (uint32_t i = 0; i < o->n; i++) {
     uint64_t bytes = o->costs->extra[i];
@@ -237,7 +237,7 @@ static uint64_t largest_operator(const ta_order *o) {
 }
 
 /* Live before the first operator: the inputs that somebody reads. Returns what all of them take. */
-static uint64_t take_inputs(ta_order *o) {
+static uint64_t take_inputs(ta_order_search *o) {
   const ta_list *inputs = &o->costs->model->subgraphs[0].inputs;
   uint64_t all = 0;
   for (uint32_t k = 0; k < inputs->n; k++) {
@@ -251,7 +251,7 @@ static uint64_t take_inputs(ta_order *o) {
   return all;
 }
 
-static bool take_memory(ta_order *o, ta_region *region) {
+static bool take_memory(ta_order_search *o, ta_region *region) {
   /* No more choices than that lie on one another in orders that are worth finding. */
   size_t choices = (size_t)ta_min_u64((uint64_t)o->n * o->n, ta_max_u64(o->n, UINT64_C(1) << 18));
   o->most_choices = (uint32_t)choices;
@@ -266,8 +266,8 @@ static bool take_memory(ta_order *o, ta_region *region) {
          ta_nogoods_new(&o->failed, region, FAILED_SETS);
 }
 
-bool ta_order_init(ta_order *o, const ta_costs *costs, ta_region *region) {
-  *o = (ta_order){.costs = costs, .n = costs->model->subgraphs[0].n_nodes};
+bool ta_order_init(ta_order_search *o, const ta_costs *costs, ta_region *region) {
+  *o = (ta_order_search){.costs = costs, .n = costs->model->subgraphs[0].n_nodes};
   if (!ta_order_graph(o, region, &o->orderly)) return false;
   if (!o->orderly || o->n == 0) return true;
   if (!take_memory(o, region)) return false;

@@ -18,7 +18,7 @@ typedef struct ta_order_state {
   uint64_t needs; /* no way on from here stays below this many bytes, as far as is known */
 } ta_order_state;
 
-typedef struct ta_order {
+typedef struct ta_order_search {
   const ta_costs *costs;
   uint32_t n; /* operators */
   /* Fixed: which operators wait for which, and what they read and make. */
@@ -52,12 +52,12 @@ typedef struct ta_order {
   uint32_t *best;           /* operators in the best order */
   bool orderly;             /* each tensor is made once, and before it is read */
   bool searching, gave_up, changed, proved;
-} ta_order;
+} ta_order_search;
 
 /* Memory from `region`. False: none. A model whose order must stay is done at once: searching is false. */
-bool ta_order_init(ta_order *order, const ta_costs *costs, ta_region *region);
+bool ta_order_init(ta_order_search *order, const ta_costs *costs, ta_region *region);
 
 /* Spends at most `max_nodes`; order->searching says whether it is to be called again. */
-void ta_order_step(ta_order *order, uint64_t max_nodes);
+void ta_order_step(ta_order_search *order, uint64_t max_nodes);
 
 #endif

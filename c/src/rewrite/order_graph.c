@@ -2,13 +2,13 @@
 #include "base/num.h"
 #include "rewrite/order_graph.h"
 
-static const ta_subgraph *subgraph_of(const ta_order *o) {
+static const ta_subgraph *subgraph_of(const ta_order_search *o) {
   return &o->costs->model->subgraphs[0];
 }
 
 /* Whether the operator must keep its place among others of its kind: it has a state, an effect without
  * outputs, or reads a variable. */
-static bool is_stateful(const ta_order *o, uint32_t i) {
+static bool is_stateful(const ta_order_search *o, uint32_t i) {
   const ta_node *node = &subgraph_of(o)->nodes[i];
   if (ta_op_reach(node->op) == TA_REACH_STATE || node->outputs.n == 0) return true;
   for (uint32_t k = 0; k < node->inputs.n; k++) {
@@ -20,7 +20,7 @@ static bool is_stateful(const ta_order *o, uint32_t i) {
 
 /* An edge: `after` waits for `before`. Counted first, then written. */
 typedef struct edges {
-  ta_order *order;
+  ta_order_search *order;
   bool writing;
 } edges;
 
@@ -48,7 +48,7 @@ static void walk_edges(edges *e, const int32_t *maker) {
   }
 }
 
-static bool make_edges(ta_order *o, const int32_t *maker, ta_region *region) {
+static bool make_edges(ta_order_search *o, const int32_t *maker, ta_region *region) {
   o->waiting_of = TA_TAKE(region, (size_t)o->n + 2, uint32_t);
   o->blocked = TA_TAKE(region, o->n, uint32_t);
   if (!o->waiting_of || !o->blocked) return false;
@@ -63,7 +63,7 @@ static bool make_edges(ta_order *o, const int32_t *maker, ta_region *region) {
 }
 
 /* Who makes each tensor; false when one is made twice, or read before it is made: the order then stays. */
-static bool find_makers(const ta_order *o, int32_t *maker) {
+static bool find_makers(const ta_order_search *o, int32_t *maker) {
   const ta_subgraph *subgraph = subgraph_of(o);
   for (uint32_t t = 0; t < subgraph->n_tensors; t++) maker[t] = -1;
   for (uint32_t i = 0; i < o->n; i++) {
@@ -87,7 +87,8 @@ static bool find_makers(const ta_order *o, int32_t *maker) {
 
 /* Copies a list without its absent and repeated entries; `seen` has the operator that came last to each
  * tensor. */
-static uint32_t copy_once(ta_order *o, const ta_list *from, uint32_t at, uint32_t *seen, uint32_t stamp) {
+static uint32_t copy_once(ta_order_search *o, const ta_list *from, uint32_t at, uint32_t *seen,
+                          uint32_t stamp) {
   uint32_t n = 0;
   for (uint32_t k = 0; k < from->n; k++) {
     int32_t t = from->at[k];
@@ -98,7 +99,7 @@ static uint32_t copy_once(ta_order *o, const ta_list *from, uint32_t at, uint32_
   return n;
 }
 
-static bool make_lists(ta_order *o, ta_region *region) {
+static bool make_lists(ta_order_search *o, ta_region *region) {
   const ta_subgraph *subgraph = subgraph_of(o);
   size_t total = 0;
   for (uint32_t i = 0; i < o->n; i++)
@@ -123,7 +124,7 @@ static bool make_lists(ta_order *o, ta_region *region) {
   return true;
 }
 
-bool ta_order_graph(ta_order *o, ta_region *region, bool *orderly) {
+bool ta_order_graph(ta_order_search *o, ta_region *region, bool *orderly) {
   int32_t *maker = TA_TAKE(region, subgraph_of(o)->n_tensors, int32_t);
   if (!maker) return false;
   *orderly = find_makers(o, maker);

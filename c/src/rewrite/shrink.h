@@ -32,7 +32,7 @@ struct ta_shrink {
   ta_shrink_stage stage;
   bool hurried;
   ta_costs costs;
-  ta_order order;
+  ta_order_search order;
   bool *folded; /* of each node */
   uint32_t n_folded;
 

@@ -97,7 +97,7 @@ static void put_metadata(draft_writer *w, ta_flat_writer *to, const ta_flat_new 
 /* ---- tensors ---- */
 
 static ta_flat_new put_piece(draft_writer *w, ta_flat_writer *to, uint32_t p) {
-  const ta_piece *piece = &w->draft->pieces[p];
+  const ta_draft_piece *piece = &w->draft->pieces[p];
   const ta_tensor *like = &w->model->subgraphs[0].tensors[piece->like];
   uint32_t present = TA_SLOT(TA_TENSOR_SHAPE) | TA_SLOT(TA_TENSOR_TYPE);
   if (like->quantization) present |= TA_SLOT(TA_TENSOR_QUANTIZATION);
@@ -115,7 +115,7 @@ static ta_flat_new put_piece(draft_writer *w, ta_flat_writer *to, uint32_t p) {
 /* Behind all tensors, each shape once. */
 static void put_shapes(draft_writer *w, ta_flat_writer *to) {
   for (uint32_t p = 0; p < w->draft->n_pieces; p++) {
-    const ta_piece *piece = &w->draft->pieces[p];
+    const ta_draft_piece *piece = &w->draft->pieces[p];
     uint64_t from = w->numbers.shape_at[p];
     if (w->numbers.shape_like[p] == p) {
       const ta_tensor *like = &w->model->subgraphs[0].tensors[piece->like];

@@ -23,7 +23,7 @@ bool ta_blamer_new(ta_blamer *blamer, ta_region *region, const ta_state *state) 
   return blamer->everyone.bits && blamer->now.bits &&
          take_sets(&blamer->failures, region, blamer->frames, blamer->words) &&
          take_sets(&blamer->above, region, blamer->frames, blamer->words) &&
-         (blamer->reach = TA_TAKE(region, blamer->frames, ta_reach)) != NULL;
+         (blamer->reach = TA_TAKE(region, blamer->frames, ta_blame_reach)) != NULL;
 }
 
 void ta_blame_clear(const ta_blamer *blamer, ta_blame *blame) {
@@ -65,7 +65,7 @@ void ta_blame_raise(ta_blamer *blamer, ta_blame *blame, uint32_t frame) {
   if (blame->all) return;
   uint32_t from = blamer->reach[frame].why_from, to = blamer->reach[frame].why_to;
   for (uint32_t at = blamer->reach[frame].parent; at != TA_NO_INDEX; at = blamer->reach[at].parent) {
-    const ta_reach *reach = &blamer->reach[at];
+    const ta_blame_reach *reach = &blamer->reach[at];
     if (reach->from >= to || reach->to <= from || ta_blames(blamer, blame, at)) continue;
     ta_blame_frame(blamer, blame, at);
   }

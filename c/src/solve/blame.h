@@ -14,21 +14,21 @@ typedef struct ta_blame {
 } ta_blame;
 
 /* What a frame's present choice has to do with. */
-typedef struct ta_reach {
+typedef struct ta_blame_reach {
   uint32_t parent;   /* the frame under whose choice it stands */
   uint32_t from, to; /* the sections of the piece that it placed, or the section whose floor it left empty */
   uint32_t why_from, why_to; /* that floor rose as far as it did because of what lies in these sections */
-} ta_reach;
+} ta_blame_reach;
 
 typedef struct ta_blamer {
   const ta_state *state;
-  uint32_t words;     /* of each set of bits */
-  uint32_t frames;    /* that have bits; those past them are blamed as `all` */
-  ta_blame *failures; /* of each frame: who has failed its choices so far */
-  ta_blame everyone;  /* stands for it where a frame has none */
-  ta_blame *above;    /* of each frame: its parent, its parent's, and so on */
-  ta_reach *reach;    /* of each frame's present choice */
-  ta_blame now;       /* of the failure that is being dealt with */
+  uint32_t words;        /* of each set of bits */
+  uint32_t frames;       /* that have bits; those past them are blamed as `all` */
+  ta_blame *failures;    /* of each frame: who has failed its choices so far */
+  ta_blame everyone;     /* stands for it where a frame has none */
+  ta_blame *above;       /* of each frame: its parent, its parent's, and so on */
+  ta_blame_reach *reach; /* of each frame's present choice */
+  ta_blame now;          /* of the failure that is being dealt with */
 } ta_blamer;
 
 /* False: out of memory. */

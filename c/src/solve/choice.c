@@ -132,7 +132,7 @@ static void note_why(ta_search *s, const ta_choice_frame *f) {
     if (p->from < from) from = p->from;
     if (p->to > to) to = p->to;
   }
-  ta_reach *reach = &s->blamer.reach[state->frame];
+  ta_blame_reach *reach = &s->blamer.reach[state->frame];
   reach->why_from = from;
   reach->why_to = to;
   const uint32_t *members = state->members + state->list[from];
