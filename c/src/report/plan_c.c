@@ -58,16 +58,34 @@ static void put_comment(ta_text *out, const ta_report *report) {
   ta_text_format(out, " */\n");
 }
 
+/* Why the sizes are no sizes for an arena; false where they are. */
+static bool put_doubt(ta_text *out, const ta_report *report) {
+  const ta_summary *s = &report->summary;
+  bool whole = report->planner->traits->whole_model;
+  if (s->status == TA_UNPLANNED) {
+    ta_text_format(out, "not everything is placed yet");
+  } else if (ta_is_lower_bound(s)) {
+    ta_put_unknown(out, s);
+  } else if (whole && s->min_arena_bytes == TA_NO_OFFSET) {
+    ta_text_format(out, "the smallest arena that AllocateTensors accepts is not known of this plan");
+  } else {
+    return false;
+  }
+  return true;
+}
+
 /* A lower bound is no size for an arena: who takes it all the same says so. */
 static void put_guard(ta_text *out, const ta_report *report) {
-  const ta_summary *s = &report->summary;
-  if (!ta_is_lower_bound(s)) return;
+  size_t before = out->len;
   ta_text_format(out, "/* at least: ");
-  ta_put_unknown(out, s);
+  if (!put_doubt(out, report)) {
+    out->len = before;
+    return;
+  }
   ta_text_format(out, " */\n");
   if (report->planner->options.force) return;
   ta_text_format(out, "#error \"the sizes below are lower bounds (");
-  ta_put_unknown(out, s);
+  put_doubt(out, report);
   ta_text_format(out, "); ask for the header with --force to use them\"\n");
 }
 
