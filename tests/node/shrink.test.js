@@ -98,17 +98,6 @@ test('a tensor that leaves the model inside a window is made whole, too', () => 
   assert.equal(report.operators[1] > 3, true);
 });
 
-test('a tensor that a signature names stays what it is, though it is no output', () => {
-  const made = net([1, 32, 8, 2]);
-  const a = made.conv(0, 16);
-  const bytes = made.build([made.conv(a, 2)], {
-    signature_defs: [{ signature_key: 'inside', inputs: [{ name: 'x', tensor_index: 0 }], outputs: [{ name: 'a', tensor_index: a }], subgraph_index: 0 }],
-  });
-  const { model } = shrunk(bytes, { windows: '0-1:4', force: 1 });
-  assert.equal(model.subgraphs[0].tensors[a].name, `t${a}`);
-  assert.ok(model.subgraphs[0].operators.some((/** @type {Raw} */ { outputs }) => outputs.includes(a)), 'it is made whole');
-});
-
 test('one row: the columns are cut', () => {
   const made = net([1, 1, 256, 4]);
   const a = made.conv(0, 32, { kh: 1 });

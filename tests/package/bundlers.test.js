@@ -145,7 +145,7 @@ for (const [module, resolution] of /** @type {const} */ ([['node16', 'node16'], 
 
 test('no type is left open', () => {
   const types = readFileSync('wasm/index.d.ts', 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
-  assert.doesNotMatch(types, /\bany\b/);
+  assert.doesNotMatch(types.replace(/'[\w-]+'/g, ''), /\bany\b/); // a word between quotes is no type
   for (const line of types.split('\n')) if (/^ {2}\w+\??: /.test(line)) assert.fail(`"${line.trim()}" is not readonly`);
 });
 

@@ -33,7 +33,6 @@ typedef struct ta_tensor {
   bool has_data;     /* TFLM's narrower test: Buffer.data itself is present and not empty */
   bool unknown_size; /* STRING, RESOURCE, VARIANT, or a negative value in shape */
   bool sparse;
-  bool in_signature;            /* a signature names it, so that it stays what it is */
   bool has_rank;                /* as the file says; old files never do */
   uint32_t scales, zero_points; /* lengths of the quantization vectors */
   uint64_t quantization;        /* byte position of the table in the file; 0 = none */

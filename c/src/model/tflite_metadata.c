@@ -15,7 +15,6 @@ static ta_status check_map(ta_reader *reader, const ta_flat_table *table, uint32
       return ta_fail_at(reader->error, TA_E_INDEX, subgraph, TA_NO_INDEX, TA_NO_INDEX,
                         "signature %u %s %u refers to tensor %u of %u: " TA_DAMAGED, signature, role, i,
                         tensor, n);
-    if (tensor < n) reader->model->subgraphs[subgraph].tensors[tensor].in_signature = true;
   }
   return reader->flat.status;
 }

@@ -116,8 +116,7 @@ static bool read_transposed(cut_reader *r) {
 static bool read_paddings(cut_reader *r) {
   ta_bytes data = constant_of(r, 1);
   const ta_tensor *paddings = tensor_of(r, 1);
-  if (!data.at || data.len != 32 || paddings->dtype != TA_DTYPE_INT32 || !is_constant_or_absent(r, 2) ||
-      paddings->shape.n != 2 || paddings->shape.at[0] != 4)
+  if (!data.at || data.len != 32 || paddings->dtype != TA_DTYPE_INT32 || !is_constant_or_absent(r, 2))
     return false;
   int32_t values[8];
   for (int i = 0; i < 8; i++) {

@@ -24,9 +24,6 @@ bool ta_emitter_init(ta_emitter *e, const ta_draft *base, const ta_cut *cuts, ta
     }
   }
   for (uint32_t k = 0; k < subgraph->outputs.n; k++) last[subgraph->outputs.at[k]] = INT32_MAX;
-  for (uint32_t t = 0; t < n; t++) {
-    if (subgraph->tensors[t].in_signature) last[t] = INT32_MAX;
-  }
   return true;
 }
 

@@ -22,9 +22,7 @@ static const ta_tensor *tensor_of(const folder *f, int32_t reference) {
 /* The paddings of rows and columns; false when they are not known, or others are padded too. */
 static bool read_paddings(const folder *f, uint32_t op, int32_t pads[2][2]) {
   const ta_tensor *paddings = tensor_of(f, ta_draft_inputs(f->draft, op)[1]);
-  if (!paddings || paddings->dtype != TA_DTYPE_INT32 || paddings->shape.n != 2 ||
-      paddings->shape.at[0] != 4 || paddings->shape.at[1] != 2)
-    return false;
+  if (!paddings || paddings->dtype != TA_DTYPE_INT32) return false;
   ta_bytes data = ta_tensor_data(f->draft->model, paddings);
   if (!data.at || data.len != 32) return false;
   for (int i = 0; i < 8; i++) {
@@ -38,15 +36,6 @@ static bool read_paddings(const folder *f, uint32_t op, int32_t pads[2][2]) {
   return true;
 }
 
-/* Whether the shapes are those that the paddings make. */
-static bool is_padded(const ta_tensor *in, const ta_tensor *out, int32_t pads[2][2]) {
-  for (int d = 0; d < 4; d++) {
-    int64_t more = d == 1 || d == 2 ? (int64_t)pads[d - ROWS][0] + pads[d - ROWS][1] : 0;
-    if (in->shape.at[d] + more != out->shape.at[d]) return false;
-  }
-  return true;
-}
-
 static bool may_go(const folder *f, uint32_t op) {
   const ta_draft_op *pad = &f->draft->ops[op];
   if (pad->op != TA_OP_PAD || pad->n_inputs != 2 || pad->n_outputs != 1) return false;
@@ -54,7 +43,7 @@ static bool may_go(const folder *f, uint32_t op) {
   int32_t made = ta_draft_outputs(f->draft, op)[0], pads[2][2];
   const ta_tensor *out = tensor_of(f, made);
   return in && in->shape.n == 4 && out->shape.n == 4 && in->dtype == out->dtype && !f->is_output[made] &&
-         ta_scale_equal(f->draft->model, in, out) && read_paddings(f, op, pads) && is_padded(in, out, pads);
+         ta_scale_equal(f->draft->model, in, out) && read_paddings(f, op, pads);
 }
 
 /* Whether SAME on the unpadded size pads by the same rows in front, and by no more behind. */
@@ -144,10 +133,7 @@ uint32_t ta_fold(ta_draft *draft, bool *folded, ta_region *region) {
   if (!f.reads || !f.folding_reads || !f.is_output || !f.pad_of) draft->failed = true;
   if (draft->failed) return 0;
   for (uint32_t k = 0; k < subgraph->outputs.n; k++) f.is_output[subgraph->outputs.at[k]] = true;
-  for (uint32_t t = 0; t < subgraph->n_tensors; t++) {
-    f.pad_of[t] = -1;
-    f.is_output[t] = f.is_output[t] || subgraph->tensors[t].in_signature;
-  }
+  for (uint32_t t = 0; t < subgraph->n_tensors; t++) f.pad_of[t] = -1;
   for (uint32_t i = 0; i < draft->n_ops; i++) {
     if (may_go(&f, i)) f.pad_of[ta_draft_outputs(draft, i)[0]] = (int32_t)i;
   }

@@ -267,9 +267,10 @@ static bool take_memory(ta_order_search *o, ta_region *region) {
 }
 
 bool ta_order_init(ta_order_search *o, const ta_costs *costs, ta_region *region) {
+  bool orderly = false;
   *o = (ta_order_search){.costs = costs, .n = costs->model->subgraphs[0].n_nodes};
-  if (!ta_order_graph(o, region, &o->orderly)) return false;
-  if (!o->orderly || o->n == 0) return true;
+  if (!ta_order_graph(o, region, &orderly)) return false;
+  if (!orderly || o->n == 0) return true;
   if (!take_memory(o, region)) return false;
   for (uint32_t i = 0; i < o->n; i++) {
     ta_nogood_mix(o->keys[i], i, 0);

@@ -50,7 +50,6 @@ typedef struct ta_order_search {
   uint64_t bottom;          /* no order needs less than this, unless a test ran out of nodes */
   uint64_t peak, file_peak; /* of the best order; of the file's */
   uint32_t *best;           /* operators in the best order */
-  bool orderly;             /* each tensor is made once, and before it is read */
   bool searching, gave_up, changed, proved;
 } ta_order_search;
 

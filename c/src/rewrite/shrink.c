@@ -135,13 +135,10 @@ void ta_shrink_hurry(ta_shrink *s) {
 static ta_status make_base(ta_shrink *s, ta_error *error) {
   ta_draft_init(&s->base, s->model, &s->region);
   ta_draft_of_model(&s->base, s->order.changed ? s->order.best : NULL);
-  if (s->options.steps & TA_SHRINK_FOLD && s->order.orderly)
-    s->n_folded = ta_fold(&s->base, s->folded, &s->region);
+  if (s->options.steps & TA_SHRINK_FOLD) s->n_folded = ta_fold(&s->base, s->folded, &s->region);
   s->cuts = TA_TAKE(&s->region, s->base.n_ops, ta_cut);
   if (!s->cuts || s->base.failed) return ta_fail_memory(error);
-  /* The rules for strips are those of a graph in order. */
-  for (uint32_t i = 0; i < s->base.n_ops && s->order.orderly; i++)
-    ta_cut_read(&s->base, i, s->options.kernels, &s->cuts[i]);
+  for (uint32_t i = 0; i < s->base.n_ops; i++) ta_cut_read(&s->base, i, s->options.kernels, &s->cuts[i]);
   bool taken = ta_valuer_init(&s->valuer, &s->costs, &s->base, s->cuts, &s->region);
   s->stage = TA_STAGE_SEARCH;
   return taken ? TA_OK : ta_fail_memory(error);
