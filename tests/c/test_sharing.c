@@ -111,6 +111,7 @@ static void another_operand_may_lie_there_only_where_the_operator_works_in_place
     assert_int_not_equal(plan_with(planners[i]).status, TA_UNSOUND);
     assert_true(shares(4, 1));
   }
+  graph_end(&g);
   two_operands_in_one_place(IN_PLACE_0);
   assert_int_equal(plan_with(TA_PLANNER_OWN).status, TA_UNSOUND);
   assert_true(says("LiteRT overwrites tensor 2 while node 3 still needs it: node 3 writes tensor 4"));
@@ -178,6 +179,7 @@ static void sharing_follows_the_present_bytes(void **state) {
   graph_execute(&g, 0, INT32_MAX);
   assert_true(shares(2, 1) && shares(3, 1) && shares(4, 1));
 
+  graph_end(&g);
   view_of_a_view(1024, 4);
   plan_with(TA_PLANNER_OWN);
   assert_true(says("overwritten"));
