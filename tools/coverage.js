@@ -15,7 +15,7 @@ mkdirSync(folder, { recursive: true });
 process.env.LLVM_PROFILE_FILE = resolve(folder, '%4m.profraw');
 process.env.TENSOR_ARENA_NATIVE = build;
 
-const TESTS = ['tests/c/', 'vectors', 'reader', 'offline-write', 'tflm-', 'shrink'];
+const TESTS = ['tests/c/', 'vectors', 'reader', 'offline-write', 'tflm-', 'shrink', 'rows', 'lists', 'round-trips'];
 const tests = spawnSync(process.execPath, ['tests/run.js', '--variant', 'asan', ...TESTS], { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', maxBuffer: 1 << 28 });
 console.log(tests.status === 0 ? tests.stdout.trim().split('\n').at(-1) : tests.stdout);
 if (tests.status !== 0) process.exitCode = 1;
